@@ -5,7 +5,7 @@ use metronoc::check::swapped_dragonfly::check_all_to_all;
 use metronoc::collective::{AllToAll, Collective, Dtype};
 use metronoc::lower::swapped_dragonfly::lower_all_to_all;
 use metronoc::model::{Model, Sections, Timeline};
-use metronoc::program::form::uniform::HopLatency;
+use metronoc::program::form::swapped_dragonfly::uniform::HopLatency;
 use metronoc::schedule::swapped_dragonfly::{AllToAllRequest, schedule_all_to_all};
 use metronoc::spec::Spec;
 use metronoc::topology::SwappedDragonfly;

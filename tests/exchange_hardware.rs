@@ -13,7 +13,7 @@ use metronoc::lower::Registers as _;
 use metronoc::lower::swapped_dragonfly::exchange::field;
 use metronoc::lower::swapped_dragonfly::{ExchangeLowered, lower_exchange};
 use metronoc::model::{Model, Sections};
-use metronoc::program::form::exchange::{Port, Way};
+use metronoc::program::form::swapped_dragonfly::exchange::{Port, Way};
 use metronoc::schedule::swapped_dragonfly::exchange::{ExchangeRequest, schedule};
 use metronoc::spec::CollectiveSpec;
 use std::ops::Deref;

@@ -17,7 +17,7 @@ use metronoc::lower::lower_pops;
 use metronoc::lower::swapped_dragonfly::product::PRODUCT_CYCLES;
 use metronoc::lower::swapped_dragonfly::{lower_exchange, lower_product, lower_stream};
 use metronoc::model::{Model, Payload, Sections};
-use metronoc::program::form::uniform::HopLatency;
+use metronoc::program::form::swapped_dragonfly::uniform::HopLatency;
 use metronoc::schedule::pops;
 use metronoc::schedule::swapped_dragonfly::{broadcast, exchange, product};
 use metronoc::spec::CollectiveSpec;

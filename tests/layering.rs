@@ -127,12 +127,19 @@ fn a_circle_is_noticed() {
 
 #[test]
 fn a_call_of_the_checker_is_noticed() {
-    let data = "use crate::program::form::uniform::HopLatency;\nuse crate::topology::swapped_dragonfly::headers::{self, Header};";
+    let data = "use crate::program::form::swapped_dragonfly::uniform::HopLatency;\nuse crate::topology::swapped_dragonfly::headers::{self, Header};";
     let check = |code: &str| {
         let headers = ("topology/swapped_dragonfly/headers", "pub struct Header;\npub fn steps() {}");
-        calls(&small(&[("check", &format!("{data}\nfn f() {{ {code} }}")), ("program/form/uniform", ""), headers]))
+        calls(&small(&[
+            ("check", &format!("{data}\nfn f() {{ {code} }}")),
+            ("program/form/swapped_dragonfly/uniform", ""),
+            headers,
+        ]))
     };
     assert_eq!(check("HopLatency { local: 1 }; Header::B;"), [""; 0]);
-    assert_eq!(check("HopLatency::made();"), ["check, line 3: `program::form::uniform::HopLatency::made`"]);
+    assert_eq!(
+        check("HopLatency::made();"),
+        ["check, line 3: `program::form::swapped_dragonfly::uniform::HopLatency::made`"]
+    );
     assert_eq!(check("headers::steps();"), ["check, line 3: `topology::swapped_dragonfly::headers::steps`"]);
 }

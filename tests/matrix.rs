@@ -7,8 +7,8 @@ use metronoc::check::swapped_dragonfly::product_fault::ProductFault;
 use metronoc::check::swapped_dragonfly::product_program::check_program;
 use metronoc::check::swapped_dragonfly::{CheckedProduct, check_product, check_trains};
 use metronoc::collective::{Product, ProductKind};
-use metronoc::program::form::product::{Layout, ProductSchedule, Send, Stage};
-use metronoc::program::form::uniform::HopLatency;
+use metronoc::program::form::swapped_dragonfly::product::{Layout, ProductSchedule, Send, Stage};
+use metronoc::program::form::swapped_dragonfly::uniform::HopLatency;
 use metronoc::program::{Input, Program};
 use metronoc::schedule::swapped_dragonfly::product::{ProductRequest, schedule};
 use metronoc::schedule::swapped_dragonfly::product_trains;
@@ -291,7 +291,9 @@ fn trains_are_the_packets_they_stand_for() {
             }
             let operands = product.random(5);
             assert_eq!(trains.compute(&operands).unwrap(), listed.compute(&operands).unwrap(), "{request:?}");
-            let stage = |stage| move |send: &&mut metronoc::program::form::product::Send| send.term.stage == stage;
+            let stage = |stage| {
+                move |send: &&mut metronoc::program::form::swapped_dragonfly::product::Send| send.term.stage == stage
+            };
             let mut early = made.clone();
             early.blocks.sends.iter_mut().filter(stage(Stage::Product)).for_each(|send| send.cycle -= 1);
             let refused = check_trains(&net, early, product);

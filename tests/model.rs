@@ -5,7 +5,7 @@ use metronoc::collective::{AllToAll, Collective, Dtype, Words};
 use metronoc::lower::swapped_dragonfly::{AllToAllLoaded, AllToAllLowered, lower_all_to_all};
 use metronoc::lower::{Point, PointKind, Registers as _};
 use metronoc::model::{Model, ModelError, Sections, Timeline};
-use metronoc::program::form::uniform::{HopLatency, Launch, UniformProgram};
+use metronoc::program::form::swapped_dragonfly::uniform::{HopLatency, Launch, UniformProgram};
 use metronoc::schedule::swapped_dragonfly::{AllToAllRequest, schedule_all_to_all};
 use metronoc::spec::Spec;
 use metronoc::topology::swapped_dragonfly::Group;

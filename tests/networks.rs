@@ -298,7 +298,7 @@ fn global_links_of_a_galaxyfly_from_a_file() {
         (text.clone() + "3,1\n", "supernodes (0,1) and (0,0) are joined twice"),
         (text.clone() + "0,1\n", "supernodes (0,0) and (0,0) are not joined"),
         (text.clone() + "0,12\n", "there is no router `12`"),
-        (text.clone() + "0\n", "1 fields"),
+        (text.clone() + "0\n", "1 field"),
     ] {
         let said = file().with("links.csv", &wrong).fails(&["check", "spec.toml"], 3);
         assert!(said.contains(message) && said.contains("links.csv"), "{message}: {said}");

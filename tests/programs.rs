@@ -7,7 +7,7 @@ use metronoc::check::program::{
 use metronoc::collective::demand::{Chunk, Demand};
 use metronoc::collective::{Delivery, Exchange, ExchangeKind, Pattern, Relation};
 use metronoc::id::NodeId;
-use metronoc::program::form::uniform::HopLatency;
+use metronoc::program::form::swapped_dragonfly::uniform::HopLatency;
 use metronoc::program::{Document, Expansion, Hop, Input, Operation, Origin, Program, Switching, Train, Who};
 use metronoc::schedule::general::{Effort, PortModel, Problem, schedule};
 use metronoc::schedule::pops::{self, PopsRequest};

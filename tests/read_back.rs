@@ -9,7 +9,7 @@ use metronoc::id::NodeId;
 use metronoc::lower::swapped_dragonfly::product::PRODUCT_CYCLES;
 use metronoc::lower::swapped_dragonfly::{lower_all_to_all, lower_exchange, lower_hosted, lower_product, lower_stream};
 use metronoc::lower::{Images, LowerError, Programmed, lower_pops};
-use metronoc::program::form::uniform::HopLatency;
+use metronoc::program::form::swapped_dragonfly::uniform::HopLatency;
 use metronoc::schedule::pops;
 use metronoc::schedule::swapped_dragonfly::{AllToAllRequest, broadcast, exchange, product, schedule_all_to_all};
 use metronoc::spec::pops::PopsAlgorithm;

@@ -6,8 +6,8 @@ use metronoc::check::swapped_dragonfly::{
 };
 use metronoc::collective::{ExchangeKind, Product, ProductKind};
 use metronoc::id::NodeId;
-use metronoc::program::form::all_to_all::AllToAllSchedule;
-use metronoc::program::form::uniform::HopLatency;
+use metronoc::program::form::swapped_dragonfly::all_to_all::AllToAllSchedule;
+use metronoc::program::form::swapped_dragonfly::uniform::HopLatency;
 use metronoc::schedule::swapped_dragonfly::broadcast::{self, BroadcastRequest};
 use metronoc::schedule::swapped_dragonfly::exchange::{ExchangeRequest, schedule as schedule_exchange};
 use metronoc::schedule::swapped_dragonfly::product::{self, ProductRequest};

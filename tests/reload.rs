@@ -9,7 +9,7 @@ use metronoc::cosim::{
 use metronoc::emit::{Origin, RtlBundle};
 use metronoc::lower::swapped_dragonfly::{AllToAllLoaded, SlotTables, lower_all_to_all, lower_hosted};
 use metronoc::model::{Model, Sections};
-use metronoc::program::form::uniform::{HopLatency, Launch, UniformProgram};
+use metronoc::program::form::swapped_dragonfly::uniform::{HopLatency, Launch, UniformProgram};
 use metronoc::schedule::swapped_dragonfly::{AllToAllRequest, schedule_all_to_all};
 use metronoc::spec::{NetworkSpec, Spec};
 use metronoc::tool::{Progress, Tool, ensure};

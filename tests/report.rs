@@ -3,8 +3,8 @@
 use crate::common;
 use assert_cmd::Command;
 use metronoc::check::swapped_dragonfly::{CheckedAllToAll, check_all_to_all};
-use metronoc::program::form::all_to_all::AllToAllSchedule;
-use metronoc::program::form::uniform::HopLatency;
+use metronoc::program::form::swapped_dragonfly::all_to_all::AllToAllSchedule;
+use metronoc::program::form::swapped_dragonfly::uniform::HopLatency;
 use metronoc::report::{AllToAllInputs, AllToAllReport, ReportError};
 use metronoc::spec::Spec;
 use metronoc::topology::Topology;

@@ -1,7 +1,7 @@
 //! All-to-all schedules: conflicts by a model of their own (every claim of a port in every cycle), totals by formula.
 
-use metronoc::program::form::all_to_all::AllToAllSchedule;
-use metronoc::program::form::uniform::{HopLatency, Launch, UniformProgram};
+use metronoc::program::form::swapped_dragonfly::all_to_all::AllToAllSchedule;
+use metronoc::program::form::swapped_dragonfly::uniform::{HopLatency, Launch, UniformProgram};
 use metronoc::schedule::swapped_dragonfly::{
     AllToAllRequest, all_to_all_algorithms, schedule_all_to_all, uniform_cycles,
 };

@@ -10,7 +10,7 @@ use metronoc::cosim::{Session, Top, Verdict, slot_table_parts};
 use metronoc::emit::CHECK_DIGITS;
 use metronoc::lower::{Images, LowerError, Programmed};
 use metronoc::model::{Model, Sections};
-use metronoc::program::form::uniform::HopLatency;
+use metronoc::program::form::swapped_dragonfly::uniform::HopLatency;
 use metronoc::program::{
     Document, Expansion, Hop, ImportError, Operation, Origin, Program, Switching, Train, Who, import,
 };

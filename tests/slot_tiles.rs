@@ -9,7 +9,7 @@ use metronoc::cosim::wiring::{WiringError, WiringProof, prove};
 use metronoc::cosim::{Outcome, Session, Sources, TileForm, TileInterface, Verdict, tile_form};
 use metronoc::model::{Model, Sections};
 use metronoc::program::Switching;
-use metronoc::program::form::uniform::HopLatency;
+use metronoc::program::form::swapped_dragonfly::uniform::HopLatency;
 use metronoc::schedule::pops::{self, PopsRequest};
 use metronoc::schedule::swapped_dragonfly::exchange::{ExchangeRequest, schedule as exchange_schedule};
 use metronoc::spec::pops::PopsAlgorithm;

@@ -11,7 +11,7 @@ use metronoc::emit::{Origin, RtlBundle};
 use metronoc::family::Hardware;
 use metronoc::family::source_vector_selftest_cycles as selftest_cycles;
 use metronoc::lower::swapped_dragonfly::{AllToAllLowered, lower_all_to_all};
-use metronoc::program::form::uniform::HopLatency;
+use metronoc::program::form::swapped_dragonfly::uniform::HopLatency;
 use metronoc::schedule::swapped_dragonfly::{AllToAllRequest, schedule_all_to_all};
 use metronoc::spec::{NetworkSpec, Spec};
 use metronoc::synth::flow::{self, Options, Placer};

@@ -12,7 +12,7 @@ use metronoc::collective::{AllToAll, Collective, Delivery, Exchange, ExchangeKin
 use metronoc::id::NodeId;
 use metronoc::lower::swapped_dragonfly::lower_exchange;
 use metronoc::lower::{Programmed, lower_pops, lower_slot_table};
-use metronoc::program::form::uniform::HopLatency;
+use metronoc::program::form::swapped_dragonfly::uniform::HopLatency;
 use metronoc::program::{Origin, Program, unrolled};
 use metronoc::schedule::pops::{PopsRequest, schedule as pops_schedule};
 use metronoc::schedule::swapped_dragonfly::exchange::{ExchangeRequest, schedule as exchange_schedule};

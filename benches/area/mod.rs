@@ -13,7 +13,7 @@ pub use wrapped::Wrapped;
 use camino::{Utf8Path, Utf8PathBuf};
 use metronoc::check::swapped_dragonfly::check_all_to_all;
 use metronoc::emit::LIBRARY;
-use metronoc::program::form::uniform::HopLatency;
+use metronoc::program::form::swapped_dragonfly::uniform::HopLatency;
 use metronoc::schedule::swapped_dragonfly::{AllToAllRequest, schedule_all_to_all};
 use metronoc::tool::{Command, Tool, ToolSet};
 use metronoc::topology::SwappedDragonfly;

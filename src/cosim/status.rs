@@ -94,7 +94,7 @@ pub fn faults_of(fabric: &dyn Registers, status: &[u64]) -> Vec<Fault> {
 mod tests {
     use super::*;
     use crate::lower::swapped_dragonfly::Parameters;
-    use crate::program::form::uniform::HopLatency;
+    use crate::program::form::swapped_dragonfly::uniform::HopLatency;
     use crate::spec::Spec;
     use crate::topology::SwappedDragonfly;
     use crate::topology::swapped_dragonfly::Group;

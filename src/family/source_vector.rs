@@ -12,7 +12,7 @@ use crate::emit::{EmitError, Origin, RtlBundle};
 use crate::lower::Programmed as _;
 use crate::lower::swapped_dragonfly::{AllToAllLowered, Parameters, SlotTables};
 use crate::model::Model;
-use crate::program::form::uniform::HopLatency;
+use crate::program::form::swapped_dragonfly::uniform::HopLatency;
 use crate::spec::{Placement, Storage};
 use crate::synth::{Design, SelfTest};
 use crate::tool::ToolSet;

@@ -6,7 +6,7 @@
 //! → v+1-j → … has n double steps. It uses every edge of difference -j and every edge of difference j+1, and returns to
 //! its start. So the circuits for j = 0, 1, …, joined at vertex 0, are an Euler circuit.
 
-use crate::program::form::counter::{Affine, Step};
+use crate::program::form::swapped_dragonfly::counter::{Affine, Step};
 
 /// An Euler circuit of the complete digraph with loops on Z_n, n ≥ 1, that starts and ends at vertex 0.
 ///
@@ -53,7 +53,7 @@ pub fn complete(n: u32, depth: usize, edge: impl Fn(Affine, Affine) -> Step) -> 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::program::form::counter::{CounterProgram, RowForm};
+    use crate::program::form::swapped_dragonfly::counter::{CounterProgram, RowForm};
 
     #[test]
     fn every_edge_once_and_closed() {

@@ -20,7 +20,7 @@ use metronoc::cosim::{Build, Built, Optimize, Parts, Sources};
 use metronoc::emit::{CHECK_DIGITS, Origin, RtlBundle, Verilog};
 use metronoc::lower::swapped_dragonfly::{AllToAllLowered, lower_all_to_all};
 use metronoc::lower::{LowerError, Programmed, ReadBack};
-use metronoc::program::form::uniform::{HopLatency, Launch, UniformProgram};
+use metronoc::program::form::swapped_dragonfly::uniform::{HopLatency, Launch, UniformProgram};
 use metronoc::schedule::swapped_dragonfly::{AllToAllRequest, schedule_all_to_all};
 use metronoc::spec::{NetworkSpec, Spec, Storage};
 use metronoc::tool::{self, Progress, Tool};

@@ -5,7 +5,7 @@ use super::symmetric::{self, Proved, SymmetricProof};
 use super::symmetry::Shape;
 use crate::check::swapped_dragonfly::CheckError;
 use crate::check::{Checked, Verdict};
-use crate::program::form::all_to_all::AllToAllSchedule;
+use crate::program::form::swapped_dragonfly::all_to_all::AllToAllSchedule;
 use crate::topology::SwappedDragonfly;
 use serde::Serialize;
 

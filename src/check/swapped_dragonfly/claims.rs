@@ -12,7 +12,7 @@
 //! takes a packet every cycle. Cycles are counted from the first claimed one.
 
 use crate::check::swapped_dragonfly::error::CheckError;
-use crate::program::form::uniform::{HopLatency, UniformProgram};
+use crate::program::form::swapped_dragonfly::uniform::{HopLatency, UniformProgram};
 
 /// Hop of a packet, of three.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]

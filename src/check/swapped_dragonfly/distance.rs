@@ -2,7 +2,7 @@
 //! latency, so a way and the way back take equally long.
 
 use crate::id::NodeId;
-use crate::program::form::uniform::HopLatency;
+use crate::program::form::swapped_dragonfly::uniform::HopLatency;
 use crate::topology::{SwappedDragonfly, Topology};
 use std::collections::BTreeSet;
 

@@ -14,7 +14,7 @@ use crate::check::bound_list::{BoundList, NamedBound, Scope};
 use crate::collective::ExchangeKind;
 use crate::count::counted;
 use crate::id::NodeId;
-use crate::program::form::uniform::HopLatency;
+use crate::program::form::swapped_dragonfly::uniform::HopLatency;
 use crate::topology::{SwappedDragonfly, Topology};
 
 /// Schedules on the links of the hypercube's emulation.

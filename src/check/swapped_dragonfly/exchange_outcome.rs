@@ -14,7 +14,7 @@ use super::exchange_fault::ExchangeError;
 use crate::check::program::{Operand, ProgramFault, Table, Tokens, word};
 use crate::collective::ExchangeKind;
 use crate::id::NodeId;
-use crate::program::form::exchange::{Action, ExchangeProgram, Step};
+use crate::program::form::swapped_dragonfly::exchange::{Action, ExchangeProgram, Step};
 use crate::program::{Operation, Origin};
 use crate::topology::swapped_dragonfly::RouterAddress;
 use crate::topology::{SwappedDragonfly, Topology};

@@ -3,8 +3,8 @@
 use super::header::{Copy, Place, add, copies, node, place};
 use crate::check::swapped_dragonfly::error::CheckError;
 use crate::id::NodeId;
-use crate::program::form::stream::Injection;
-use crate::program::form::uniform::HopLatency;
+use crate::program::form::swapped_dragonfly::stream::Injection;
+use crate::program::form::swapped_dragonfly::uniform::HopLatency;
 use crate::topology::SwappedDragonfly;
 use crate::topology::swapped_dragonfly::headers::Header;
 

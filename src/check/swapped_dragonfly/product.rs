@@ -27,7 +27,7 @@ use crate::check::verdict::Proof;
 use crate::collective::{Operands, Product, ProductKind};
 use crate::count::counted;
 use crate::id::NodeId;
-use crate::program::form::product::{Layout, ProductSchedule, Send, Stage, Term};
+use crate::program::form::swapped_dragonfly::product::{Layout, ProductSchedule, Send, Stage, Term};
 use crate::topology::{SwappedDragonfly, Topology};
 use serde::Serialize;
 use std::collections::BTreeMap;

@@ -15,7 +15,7 @@ use crate::check::bound_list::{BoundList, NamedBound};
 use crate::collective::ProductKind;
 use crate::count::counted;
 use crate::id::NodeId;
-use crate::program::form::product::{Layout, ProductSchedule, Stage};
+use crate::program::form::swapped_dragonfly::product::{Layout, ProductSchedule, Stage};
 use crate::topology::SwappedDragonfly;
 
 /// Bounds of a schedule whose result at `target` depends on the values at `sources`.

@@ -6,8 +6,8 @@ use crate::check::program::{self, Claims, Meeting, label};
 use crate::check::swapped_dragonfly::error::CheckError;
 use crate::id::NodeId;
 use crate::program::Train;
-use crate::program::form::product::ProductSchedule;
-use crate::program::form::stream::Injection;
+use crate::program::form::swapped_dragonfly::product::ProductSchedule;
+use crate::program::form::swapped_dragonfly::stream::Injection;
 use crate::topology::{SwappedDragonfly, Topology};
 
 /// A packet enters a channel.

@@ -1,6 +1,6 @@
 //! Faults of the schedule of a product.
 
-use crate::program::form::product::{Stage, Term};
+use crate::program::form::swapped_dragonfly::product::{Stage, Term};
 use std::fmt;
 
 /// Fault of a product: a conflict, a send too early, or a wrong result.

@@ -2,7 +2,7 @@
 
 use crate::collective::{Product, ProductKind};
 use crate::id::NodeId;
-use crate::program::form::product::{Layout, ProductSchedule, Stage};
+use crate::program::form::swapped_dragonfly::product::{Layout, ProductSchedule, Stage};
 use crate::topology::SwappedDragonfly;
 
 /// Layout of operands and results over routers; the checker's own, on numbers alone.

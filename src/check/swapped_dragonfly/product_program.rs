@@ -4,7 +4,7 @@ use super::product_map::Map;
 use crate::check::program::{Goal, Operand, ProgramFault, Rules, Table, Tokens, check_table, label};
 use crate::collective::{Operands, Product, ProductKind};
 use crate::id::NodeId;
-use crate::program::form::product::ProductSchedule;
+use crate::program::form::swapped_dragonfly::product::ProductSchedule;
 use crate::program::{Operation, Origin, Program};
 use crate::topology::{SwappedDragonfly, Topology};
 use std::collections::{BTreeMap, BTreeSet};

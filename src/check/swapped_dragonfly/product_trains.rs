@@ -18,8 +18,8 @@ use crate::check::program::label;
 use crate::check::swapped_dragonfly::error::CheckError;
 use crate::collective::{Operands, Product, ProductKind};
 use crate::id::NodeId;
-use crate::program::form::product::TrainSchedule;
-use crate::program::form::product::{Stage, Term};
+use crate::program::form::swapped_dragonfly::product::TrainSchedule;
+use crate::program::form::swapped_dragonfly::product::{Stage, Term};
 use crate::topology::{SwappedDragonfly, Topology};
 use std::collections::BTreeMap;
 

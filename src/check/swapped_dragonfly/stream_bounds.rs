@@ -13,7 +13,7 @@ use super::distance::distances;
 use crate::check::bound_list::{BoundList, NamedBound};
 use crate::count::counted;
 use crate::id::NodeId;
-use crate::program::form::uniform::HopLatency;
+use crate::program::form::swapped_dragonfly::uniform::HopLatency;
 use crate::topology::{SwappedDragonfly, Topology};
 
 /// The bounds of a broadcast of `count` words from `root`.

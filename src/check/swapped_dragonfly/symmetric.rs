@@ -11,7 +11,7 @@ use crate::check::swapped_dragonfly::error::{CheckError, Claimant, Conflict, Nod
 use crate::check::verdict::Proof;
 use crate::count::counted;
 use crate::id::NodeId;
-use crate::program::form::uniform::{HopLatency, UniformProgram};
+use crate::program::form::swapped_dragonfly::uniform::{HopLatency, UniformProgram};
 use crate::program::timing::{end, ports};
 use crate::topology::swapped_dragonfly::{Group, RouterAddress, SourceVector};
 use crate::topology::{SwappedDragonfly, Topology};

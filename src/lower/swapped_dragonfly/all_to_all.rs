@@ -6,7 +6,7 @@ use crate::check::swapped_dragonfly::{CheckedAllToAll, CheckedEmbedding};
 use crate::lower::error::stored;
 use crate::lower::read_back::{Programmed, ReadBack};
 use crate::lower::{Fabric, Images, LowerError};
-use crate::program::form::uniform::UniformProgram;
+use crate::program::form::swapped_dragonfly::uniform::UniformProgram;
 use crate::spec::{Placement, Spec, Storage};
 use std::collections::BTreeSet;
 

@@ -3,7 +3,7 @@
 use super::{Parameters, Table};
 use crate::lower::LowerError;
 use crate::lower::images::{Images, wrong};
-use crate::program::form::uniform::{Launch, UniformProgram};
+use crate::program::form::swapped_dragonfly::uniform::{Launch, UniformProgram};
 use std::collections::BTreeSet;
 
 /// Program in the tables, which must send and expect the packets of `schedule`.

@@ -7,9 +7,11 @@ use crate::lower::images::wrong;
 use crate::lower::read_back::{Delays, Programmed, ReadBack, valid};
 use crate::lower::{Fabric, Images, LowerError};
 use crate::program::Train;
-use crate::program::form::exchange::{Action, ExchangeProgram, Operand, Port, Register, Send, Step, Way};
-use crate::program::form::exchange_schedule::{ExchangeSchedule, crossing, late};
-use crate::program::form::uniform::HopLatency;
+use crate::program::form::swapped_dragonfly::exchange::{
+    Action, ExchangeProgram, Operand, Port, Register, Send, Step, Way,
+};
+use crate::program::form::swapped_dragonfly::exchange_schedule::{ExchangeSchedule, crossing, late};
+use crate::program::form::swapped_dragonfly::uniform::HopLatency;
 use crate::topology::swapped_dragonfly::headers::{Header, Ports};
 
 /// Cycles from a step's beat to its first word in the register of a channel.

@@ -4,7 +4,7 @@ use super::header_form::HeaderForm;
 use crate::check::swapped_dragonfly::CheckedEmbedding;
 use crate::lower::LowerError;
 use crate::lower::ring::{MAX_PORTS, Ring};
-use crate::program::form::uniform::HopLatency;
+use crate::program::form::swapped_dragonfly::uniform::HopLatency;
 use crate::spec::RouterSpec;
 use crate::topology::swapped_dragonfly::{Group, RouterAddress, SwappedDragonfly};
 use crate::topology::{Coordinates, Embedding, Topology};

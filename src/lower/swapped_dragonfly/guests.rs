@@ -11,7 +11,7 @@ use crate::lower::LowerError;
 use crate::lower::images::{Images, wrong};
 use crate::lower::read_back::ReadBack;
 use crate::program::Who;
-use crate::program::form::uniform::{Launch, UniformProgram};
+use crate::program::form::swapped_dragonfly::uniform::{Launch, UniformProgram};
 use crate::topology::swapped_dragonfly::RouterAddress;
 use crate::topology::{Embedding, Placement, Topology};
 use std::collections::BTreeSet;
@@ -146,7 +146,7 @@ mod tests {
     use super::*;
     use crate::check::swapped_dragonfly::{CheckedEmbedding, check_all_to_all};
     use crate::lower::swapped_dragonfly::{AllToAllLowered, lower_hosted};
-    use crate::program::form::uniform::HopLatency;
+    use crate::program::form::swapped_dragonfly::uniform::HopLatency;
     use crate::schedule::swapped_dragonfly::{AllToAllRequest, schedule_all_to_all};
     use crate::spec::Spec;
     use crate::topology::SwappedDragonfly;

@@ -5,7 +5,7 @@ use super::header_form::HeaderForm;
 use crate::lower::LowerError;
 use crate::lower::bits::field;
 use crate::lower::swapped_dragonfly::error::SwappedDragonflyError;
-use crate::program::form::uniform::HopLatency;
+use crate::program::form::swapped_dragonfly::uniform::HopLatency;
 use crate::spec::Spec;
 use crate::topology::swapped_dragonfly::SwappedDragonfly;
 use std::ops::Deref;

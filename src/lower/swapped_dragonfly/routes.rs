@@ -7,7 +7,7 @@
 use super::Parameters;
 use crate::lower::bits::BitRow;
 use crate::lower::read_back::{Delays, ReadBack};
-use crate::program::form::uniform::{HopLatency, Launch, UniformProgram};
+use crate::program::form::swapped_dragonfly::uniform::{HopLatency, Launch, UniformProgram};
 use crate::program::{Hop, Origin, Program, Train, Who};
 use crate::topology::swapped_dragonfly::SourceVector;
 

@@ -4,8 +4,8 @@
 //! (γ,π,δ) of a row are sums of multiples of counters. An *accumulator* keeps each multiple that a leaf needs: it adds
 //! a constant when its counter steps and returns to 0 with it. So there is no multiplication.
 
-use crate::program::form::counter::{Affine, CounterProgram, RowForm, Step};
-use crate::program::form::uniform::{Launch, UniformProgram};
+use crate::program::form::swapped_dragonfly::counter::{Affine, CounterProgram, RowForm, Step};
+use crate::program::form::swapped_dragonfly::uniform::{Launch, UniformProgram};
 use crate::topology::swapped_dragonfly::SourceVector;
 
 /// A state of the sequencer.

@@ -12,7 +12,7 @@ use crate::lower::error::stored;
 use crate::lower::read_back::{Delays, Programmed, ReadBack};
 use crate::lower::swapped_dragonfly::error::SwappedDragonflyError;
 use crate::program::Program;
-use crate::program::form::stream::StreamProgram;
+use crate::program::form::swapped_dragonfly::stream::StreamProgram;
 use crate::spec::{Spec, Storage};
 
 /// Cycles from a beat of the program to a word without offset at the crossbar.

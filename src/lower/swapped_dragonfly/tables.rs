@@ -3,7 +3,7 @@
 use super::parameters::Parameters;
 use crate::lower::bits::BitRow;
 use crate::lower::images::Images;
-use crate::program::form::uniform::{Launch, UniformProgram};
+use crate::program::form::swapped_dragonfly::uniform::{Launch, UniformProgram};
 use crate::topology::swapped_dragonfly::SourceVector;
 use std::fmt;
 

@@ -2,7 +2,7 @@
 
 use crate::check::swapped_dragonfly::CheckedAllToAll;
 use crate::check::swapped_dragonfly::claims::{Claim, Hop, claims};
-use crate::program::form::uniform::Launch;
+use crate::program::form::swapped_dragonfly::uniform::Launch;
 use crate::report::ReportError;
 use crate::topology::Topology;
 use serde::Serialize;

@@ -2,7 +2,7 @@
 
 use super::closed_forms::CLOSED_FORMS;
 use super::{AlgorithmEntry, AllToAllRequest, Plan, best, no_wait};
-use crate::program::form::all_to_all::AllToAllSchedule;
+use crate::program::form::swapped_dragonfly::all_to_all::AllToAllSchedule;
 use crate::schedule::ScheduleError;
 use crate::topology::SwappedDragonfly;
 

@@ -8,8 +8,8 @@
 
 use crate::id::NodeId;
 use crate::program::Train;
-use crate::program::form::stream::{Injection, StreamProgram, StreamSchedule};
-use crate::program::form::uniform::HopLatency;
+use crate::program::form::swapped_dragonfly::stream::{Injection, StreamProgram, StreamSchedule};
+use crate::program::form::swapped_dragonfly::uniform::HopLatency;
 use crate::schedule::ScheduleError;
 use crate::topology::SwappedDragonfly;
 use crate::topology::swapped_dragonfly::RouterAddress;

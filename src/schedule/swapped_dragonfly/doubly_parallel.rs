@@ -12,8 +12,8 @@
 
 use super::interleave::gcd;
 use super::{AllToAllRequest, Plan, window};
-use crate::program::form::counter::{Affine, Burst, CounterProgram, RowForm, Step};
-use crate::program::form::uniform::{HopLatency, Launch, UniformProgram};
+use crate::program::form::swapped_dragonfly::counter::{Affine, Burst, CounterProgram, RowForm, Step};
+use crate::program::form::swapped_dragonfly::uniform::{HopLatency, Launch, UniformProgram};
 use crate::schedule::{Pipeline, ScheduleError, euler};
 use crate::topology::SwappedDragonfly;
 

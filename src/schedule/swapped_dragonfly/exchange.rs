@@ -8,9 +8,11 @@
 
 use crate::collective::ExchangeKind;
 use crate::program::Train;
-use crate::program::form::exchange::{Action, ExchangeProgram, Operand, Port, Register, Send, Step, Way};
-use crate::program::form::exchange_schedule::{Cube, ExchangeSchedule, Field, crossing};
-use crate::program::form::uniform::HopLatency;
+use crate::program::form::swapped_dragonfly::exchange::{
+    Action, ExchangeProgram, Operand, Port, Register, Send, Step, Way,
+};
+use crate::program::form::swapped_dragonfly::exchange_schedule::{Cube, ExchangeSchedule, Field, crossing};
+use crate::program::form::swapped_dragonfly::uniform::HopLatency;
 use crate::schedule::ScheduleError;
 use crate::topology::SwappedDragonfly;
 use crate::topology::swapped_dragonfly::headers::{Header, Ports};

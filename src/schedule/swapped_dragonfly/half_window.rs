@@ -22,7 +22,7 @@
 
 use super::interleave::gcd;
 use super::{AllToAllRequest, Plan, window};
-use crate::program::form::counter::{Affine, CounterProgram, RowForm, Step};
+use crate::program::form::swapped_dragonfly::counter::{Affine, CounterProgram, RowForm, Step};
 use crate::schedule::ScheduleError;
 use crate::topology::SwappedDragonfly;
 

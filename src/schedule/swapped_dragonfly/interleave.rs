@@ -4,7 +4,7 @@
 //! row a cycle if D parts of it take turns. A program that repeats every P cycles asks more: the row after the last of
 //! a piece is the first of some piece again, so the pieces form gcd(P,D) rings.
 
-use crate::program::form::counter::CounterProgram;
+use crate::program::form::swapped_dragonfly::counter::CounterProgram;
 
 impl CounterProgram {
     /// Program with its chain cut into parts that take turns, so that neighbouring rows of the chain are `distance`

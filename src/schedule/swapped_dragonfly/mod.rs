@@ -1,7 +1,7 @@
 //! Schedules on D3(K,M).
 //!
 //! On a symmetric network every router does the same, so one router's program stands for all of them. A
-//! [`UniformProgram`](crate::program::form::uniform::UniformProgram) is a list of launches; its expansion to single
+//! [`UniformProgram`](crate::program::form::swapped_dragonfly::uniform::UniformProgram) is a list of launches; its expansion to single
 //! transfers is lazy.
 //!
 //! # Row form

@@ -21,7 +21,7 @@ use super::closed_forms::{CLOSED_FORMS, best_of};
 use super::uniform::uniform_cycles;
 use super::{AlgorithmEntry, AllToAllRequest, Plan, uniform_bound};
 use crate::hash::split_mix_64;
-use crate::program::form::uniform::{HopLatency, Launch, UniformProgram};
+use crate::program::form::swapped_dragonfly::uniform::{HopLatency, Launch, UniformProgram};
 use crate::schedule::ScheduleError;
 use crate::schedule::search::{STEPS_PER_SECOND, at_most_one, conflict_steps, solver};
 use crate::topology::SwappedDragonfly;

@@ -19,8 +19,8 @@
 use super::product_paths::{Unit, Units};
 pub use super::request::ProductRequest;
 use crate::collective::ProductKind;
-use crate::program::form::product::{Layout, ProductSchedule, Send};
-use crate::program::form::uniform::HopLatency;
+use crate::program::form::swapped_dragonfly::product::{Layout, ProductSchedule, Send};
+use crate::program::form::swapped_dragonfly::uniform::HopLatency;
 use crate::schedule::ScheduleError;
 use crate::topology::swapped_dragonfly::headers::{Header, steps};
 use crate::topology::{SwappedDragonfly, Topology};

@@ -2,7 +2,7 @@
 
 use super::request::ProductRequest;
 use crate::collective::ProductKind;
-use crate::program::form::product::{Layout, Send, Stage, Term};
+use crate::program::form::swapped_dragonfly::product::{Layout, Send, Stage, Term};
 use crate::topology::SwappedDragonfly;
 use crate::topology::swapped_dragonfly::RouterAddress;
 use crate::topology::swapped_dragonfly::headers::{Header, Ports};

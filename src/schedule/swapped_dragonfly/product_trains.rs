@@ -8,7 +8,7 @@
 use super::product::{ProductRequest, chosen, follow};
 use super::product_paths::{Unit, Units};
 use crate::collective::ProductKind;
-use crate::program::form::product::{ProductSchedule, Send, TrainSchedule};
+use crate::program::form::swapped_dragonfly::product::{ProductSchedule, Send, TrainSchedule};
 use crate::schedule::ScheduleError;
 use crate::topology::SwappedDragonfly;
 use std::collections::BTreeSet;

@@ -1,8 +1,8 @@
 //! Request of an all-to-all, the plan that answers it, and the entry of an algorithm that makes one.
 
 use crate::collective::ProductKind;
-use crate::program::form::counter::CounterProgram;
-use crate::program::form::uniform::{HopLatency, UniformProgram};
+use crate::program::form::swapped_dragonfly::counter::CounterProgram;
+use crate::program::form::swapped_dragonfly::uniform::{HopLatency, UniformProgram};
 use crate::schedule::{Pipeline, ScheduleError};
 use crate::topology::SwappedDragonfly;
 

@@ -1,6 +1,6 @@
 //! Lower bounds of uniform programs.
 
-use crate::program::form::uniform::HopLatency;
+use crate::program::form::swapped_dragonfly::uniform::HopLatency;
 use crate::topology::SwappedDragonfly;
 
 /// Lower bound on the cycles of uniform programs: global channels carry M² packets each, local channels 2KM.

@@ -6,7 +6,7 @@
 //! whatever the order, and their rounds go in bursts of one clash distance with as long a pause.
 
 use super::{AllToAllRequest, Plan};
-use crate::program::form::counter::{Affine, Burst, CounterProgram, RowForm, Step};
+use crate::program::form::swapped_dragonfly::counter::{Affine, Burst, CounterProgram, RowForm, Step};
 use crate::schedule::{ScheduleError, euler};
 use crate::topology::SwappedDragonfly;
 

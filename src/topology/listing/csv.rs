@@ -2,6 +2,7 @@
 //! first line `source,destination,…`.
 
 use super::draft::{Draft, Listing, ListingError, cycles_of, error};
+use crate::count::counted;
 use crate::id::NodeId;
 use crate::input::excerpt;
 use crate::input::place_of;
@@ -29,7 +30,7 @@ pub(super) fn read(text: &str) -> Result<Listing, ListingError> {
         let (src, dst, cycles) = match fields[..] {
             [src, dst] => (src, dst, None),
             [src, dst, cycles] => (src, dst, Some(cycles_of(cycles, &place_of(text, cycles))?)),
-            _ => return Err(error(place, format!("{} fields", fields.len()), LINE)),
+            _ => return Err(error(place, counted(fields.len(), "field"), LINE)),
         };
         if src.is_empty() || dst.is_empty() {
             return Err(error(place, "a node without a name", LINE));
@@ -63,7 +64,7 @@ pub fn cycles(text: &str, net: &dyn Topology, latency: &mut [Vec<u32>]) -> Resul
     for (place, fields) in lines(text) {
         let &[src, dst, cycles] = &fields[..] else {
             let help = "write `source,destination,cycles`, a channel a line";
-            return Err(error(place, format!("{} fields", fields.len()), help));
+            return Err(error(place, counted(fields.len(), "field"), help));
         };
         let (cycles, src, dst) = (cycles_of(cycles, &place_of(text, cycles))?, node(src)?, node(dst)?);
         let ports: Vec<usize> = (0..net.ports_of(src)).filter(|&port| net.neighbour(src, port) == dst).collect();
@@ -107,7 +108,7 @@ pub fn links(
     for (place, fields) in lines(text) {
         let &[src, dst] = &fields[..] else {
             let help = "write `source,destination`, a link a line; it leads both ways";
-            return Err(error(place, format!("{} fields", fields.len()), help));
+            return Err(error(place, counted(fields.len(), "field"), help));
         };
         let ends = [router(src)?, router(dst)?];
         let [from, to] = ends.map(|router| router / a);

@@ -31,7 +31,7 @@ fn edges_of_csv() {
     assert_eq!(found, [triple("b", "a", 3), triple("a", "b", None), triple("a", "b", 255)]);
     // numbers come in their order
     assert_eq!(channels("csv", "10,2\n2,10"), [triple("(2)", "(10)", None), triple("(10)", "(2)", None)]);
-    assert_eq!(fault("csv", "a,b\nb"), ("b", "1 fields".into()));
+    assert_eq!(fault("csv", "a,b\nb"), ("b", "1 field".into()));
     assert_eq!(fault("csv", "a,b,0"), ("0", "`0` is no number of cycles".into()));
     assert_eq!(fault("csv", "a,b\na, a"), ("a, a", "a channel leads from node `a` to itself".into()));
     assert_eq!(fault("csv", "a,").1, "a node without a name");

@@ -73,7 +73,7 @@ impl Work for AllToAllWork {
     }
 
     fn hops(&self) -> u64 {
-        let of = |launch: &crate::program::form::uniform::Launch| {
+        let of = |launch: &crate::program::form::swapped_dragonfly::uniform::Launch| {
             1 + u64::from(launch.vector.pi != 0) + u64::from(launch.vector.delta != 0)
         };
         self.schedule.schedule().program.launches().iter().map(of).sum::<u64>() * self.schedule.network().nodes() as u64

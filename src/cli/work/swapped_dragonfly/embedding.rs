@@ -6,7 +6,7 @@ use crate::cli::work::exported::Exported;
 use crate::cli::{CliError, Context};
 use crate::count::counted;
 use crate::id::NodeId;
-use crate::program::form::uniform::HopLatency;
+use crate::program::form::swapped_dragonfly::uniform::HopLatency;
 use crate::program::placed;
 use crate::spec::{HostBuild, Spec};
 use crate::topology::swapped_dragonfly::RouterAddress;

@@ -19,7 +19,7 @@ use crate::count::counted;
 use crate::family::Hardware;
 use crate::lower::swapped_dragonfly::{ExchangeLowered, lower_exchange};
 use crate::program::Program;
-use crate::program::form::exchange::{Action, Operand, Port, Register, Way};
+use crate::program::form::swapped_dragonfly::exchange::{Action, Operand, Port, Register, Way};
 use crate::spec::{NetworkSpec, Spec};
 use crate::topology::Topology;
 use serde::Serialize;

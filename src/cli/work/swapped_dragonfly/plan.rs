@@ -14,7 +14,7 @@ use crate::cli::work::Work;
 use crate::cli::work::operands;
 use crate::collective::{ExchangeKind, Product, ProductKind};
 use crate::id::NodeId;
-use crate::program::form::uniform::HopLatency;
+use crate::program::form::swapped_dragonfly::uniform::HopLatency;
 use crate::schedule::swapped_dragonfly::broadcast::{self, BroadcastRequest};
 use crate::schedule::swapped_dragonfly::exchange::{self, ExchangeRequest};
 use crate::schedule::swapped_dragonfly::product::{self, ProductRequest};

@@ -21,7 +21,7 @@ use crate::family::{Hardware, ProductHardware};
 use crate::lower::swapped_dragonfly::lower_product;
 use crate::lower::swapped_dragonfly::product::PRODUCT_CYCLES;
 use crate::program::Program;
-use crate::program::form::product::{Layout, Stage};
+use crate::program::form::swapped_dragonfly::product::{Layout, Stage};
 use crate::schedule::swapped_dragonfly::product::{self, ProductRequest};
 use crate::spec::{NetworkSpec, Spec};
 use crate::topology::{Coordinates, Topology};

@@ -2,7 +2,7 @@
 
 use super::ProductLowered;
 use crate::collective::{Operands, ProductKind};
-use crate::program::form::product::Stage;
+use crate::program::form::swapped_dragonfly::product::Stage;
 use crate::topology::Topology;
 
 impl ProductLowered {

@@ -2,7 +2,7 @@
 
 use crate::collective::{Product, ProductKind};
 use crate::lower::swapped_dragonfly::Frame;
-use crate::program::form::product::{Layout, ProductSchedule, Stage};
+use crate::program::form::swapped_dragonfly::product::{Layout, ProductSchedule, Stage};
 
 /// The parameters of `mn_product_tile.v`.
 #[derive(Debug, Clone, PartialEq, Eq)]

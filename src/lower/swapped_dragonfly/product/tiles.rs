@@ -10,7 +10,7 @@ use crate::lower::LowerError;
 use crate::lower::bits::BitRow;
 use crate::lower::swapped_dragonfly::Frame;
 use crate::lower::swapped_dragonfly::error::SwappedDragonflyError;
-use crate::program::form::product::{Send, Stage, Term};
+use crate::program::form::swapped_dragonfly::product::{Send, Stage, Term};
 use crate::topology::Topology;
 use std::collections::BTreeMap;
 

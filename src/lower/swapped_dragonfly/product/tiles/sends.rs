@@ -5,8 +5,8 @@ use crate::collective::ProductKind;
 use crate::lower::LowerError;
 use crate::lower::swapped_dragonfly::error::SwappedDragonflyError;
 use crate::lower::swapped_dragonfly::flit::{self, Flit, Inexpressible};
-use crate::program::form::product::{Send, Stage, Term};
-use crate::program::form::stream::Injection;
+use crate::program::form::swapped_dragonfly::product::{Send, Stage, Term};
+use crate::program::form::swapped_dragonfly::stream::Injection;
 use crate::topology::Topology;
 
 impl Program<'_> {

@@ -3,7 +3,7 @@
 use super::uniform::HopLatency;
 use crate::collective::{Elements, ProductKind};
 use crate::id::NodeId;
-use crate::program::form::synchronizing_header::{Holds, tree};
+use crate::program::form::swapped_dragonfly::synchronizing_header::{Holds, tree};
 use crate::program::timing::crossings;
 use crate::program::{Input, Operation, Origin, Program, Train, Who};
 use crate::topology::SwappedDragonfly;

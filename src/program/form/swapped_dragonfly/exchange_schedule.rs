@@ -4,7 +4,7 @@ use super::exchange::{Action, ExchangeProgram, Port, Register, Way};
 use super::uniform::HopLatency;
 use crate::collective::ExchangeKind;
 use crate::id::NodeId;
-use crate::program::form::synchronizing_header::{Holds, tree};
+use crate::program::form::swapped_dragonfly::synchronizing_header::{Holds, tree};
 use crate::program::{Hop, Input, Operation, Origin, Program, Who};
 use crate::topology::SwappedDragonfly;
 

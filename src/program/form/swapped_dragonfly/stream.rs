@@ -2,7 +2,7 @@
 
 use super::uniform::HopLatency;
 use crate::id::NodeId;
-use crate::program::form::synchronizing_header::{Holds, tree};
+use crate::program::form::swapped_dragonfly::synchronizing_header::{Holds, tree};
 use crate::program::{Origin, Program, Train, Who};
 use crate::topology::SwappedDragonfly;
 use crate::topology::swapped_dragonfly::headers::Header;
