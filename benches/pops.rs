@@ -3,7 +3,8 @@
 
 use criterion::{Criterion, criterion_group, criterion_main};
 use metronoc::check::pops::check_pops;
-use metronoc::collective::{Relation, numbers, pattern};
+use metronoc::collective::pops::Relation;
+use metronoc::collective::{numbers, pattern};
 use metronoc::schedule::edge_colouring::colour_edges;
 use metronoc::schedule::pops::{PopsRequest, schedule};
 use metronoc::spec::pops::PopsAlgorithm;

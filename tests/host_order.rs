@@ -4,9 +4,9 @@
 use crate::common::{self, Emitted, parsed, write};
 use metronoc::check::pops::check_pops;
 use metronoc::check::swapped_dragonfly::{check_exchange, check_product, check_stream};
+use metronoc::collective::pops::{Delivery, Relation};
 use metronoc::collective::{
-    AllToAll, Broadcast, Collective as _, Delivery, Dtype, Exchange, ExchangeKind, Pattern, Product, ProductKind,
-    Products, Relation, Words,
+    AllToAll, Broadcast, Collective as _, Dtype, Exchange, ExchangeKind, Pattern, Product, ProductKind, Products, Words,
 };
 use metronoc::cosim::status::faults_of;
 use metronoc::cosim::{Answer, Interface, Job, Lockstep, Parts, Start, Top, Verdict};

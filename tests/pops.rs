@@ -3,7 +3,8 @@
 
 use assert_cmd::cargo::cargo_bin_cmd;
 use metronoc::check::pops::{CheckedPops, PopsFault, check_pops};
-use metronoc::collective::{Goal, Pattern, Relation, pattern};
+use metronoc::collective::pops::{Goal, Relation};
+use metronoc::collective::{Pattern, pattern};
 use metronoc::program::form::pops::{Hop, PopsSchedule};
 use metronoc::schedule::pops::{PopsRequest, schedule};
 use metronoc::spec::pops::{PopsAlgorithm, RelationAlgorithm, RootedSpec};

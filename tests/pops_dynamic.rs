@@ -4,7 +4,7 @@
 //! Simulators are kept in the cache, so that only the first run of these tests builds them.
 
 use crate::common::case::Case;
-use metronoc::collective::{Figures, Traffic};
+use metronoc::collective::pops::{Figures, Traffic};
 use metronoc::lower::PopsDynamic;
 use metronoc::model::pops_traffic::simulate;
 use metronoc::spec::Spec;

@@ -5,7 +5,8 @@ use metronoc::check::program::{
     CheckedProgram, Goal, Kind, ProgramFault, RouteLaw, Rules, To, User, check, is_alike, smallest_period,
 };
 use metronoc::collective::demand::{Chunk, Demand};
-use metronoc::collective::{Delivery, Exchange, ExchangeKind, Pattern, Relation};
+use metronoc::collective::pops::{Delivery, Relation};
+use metronoc::collective::{Exchange, ExchangeKind, Pattern};
 use metronoc::id::NodeId;
 use metronoc::program::form::swapped_dragonfly::uniform::HopLatency;
 use metronoc::program::{Document, Expansion, Hop, Input, Operation, Origin, Program, Switching, Train, Who};

@@ -4,7 +4,8 @@ use metronoc::check::pops::check_pops;
 use metronoc::check::swapped_dragonfly::{
     CheckedEmbedding, check_all_to_all, check_exchange, check_product, check_stream,
 };
-use metronoc::collective::{ExchangeKind, Pattern, Product, ProductKind, Relation};
+use metronoc::collective::pops::Relation;
+use metronoc::collective::{ExchangeKind, Pattern, Product, ProductKind};
 use metronoc::id::NodeId;
 use metronoc::lower::swapped_dragonfly::product::PRODUCT_CYCLES;
 use metronoc::lower::swapped_dragonfly::{lower_all_to_all, lower_exchange, lower_hosted, lower_product, lower_stream};

@@ -2,7 +2,8 @@
 
 use crate::common;
 use crate::common::slots::{Slots, Torus, listed, pairs, router};
-use metronoc::collective::{AllToAll, Collective, Delivery, Dtype, Relation, Words};
+use metronoc::collective::pops::{Delivery, Relation};
+use metronoc::collective::{AllToAll, Collective, Dtype, Words};
 use metronoc::cosim::status::faults_of;
 use metronoc::cosim::{
     Answer, Job, Lockstep, Simulator, Sources, Start, TileForm, TileInterface, Top, Verdict, slot_table_parts,

@@ -5,7 +5,8 @@ use crate::common::slots::{AllGather, Slots, Torus, listed, pairs, router, simul
 use metronoc::check::judge::judge;
 use metronoc::collective::Dtype;
 use metronoc::collective::exchange::{Exchange, ExchangeKind};
-use metronoc::collective::{AllToAll, Collective, Delivery, Relation};
+use metronoc::collective::pops::{Delivery, Relation};
+use metronoc::collective::{AllToAll, Collective};
 use metronoc::cosim::{Session, Top, Verdict, slot_table_parts};
 use metronoc::emit::CHECK_DIGITS;
 use metronoc::lower::{Images, LowerError, Programmed};

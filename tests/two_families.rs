@@ -7,7 +7,8 @@ use crate::common::case::Case;
 use crate::common::slots::router;
 use metronoc::check::pops::check_pops;
 use metronoc::check::swapped_dragonfly::check_exchange;
-use metronoc::collective::{AllToAll, Collective, Delivery, Exchange, ExchangeKind, Item, Relation};
+use metronoc::collective::pops::{Delivery, Relation};
+use metronoc::collective::{AllToAll, Collective, Exchange, ExchangeKind, Item};
 
 use metronoc::id::NodeId;
 use metronoc::lower::swapped_dragonfly::lower_exchange;

@@ -4,6 +4,9 @@
 
 use crate::id::NodeId;
 
+/// Most packets that are listed: an all-to-all of 4096 nodes. A packet takes about 100 bytes until its schedule is proved.
+pub const MAX_PACKETS: u64 = 1 << 24;
+
 /// A word, or the combination of one word of each of several nodes, and the nodes that are to have it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Chunk {

@@ -5,37 +5,29 @@
 
 pub mod all_to_all;
 pub mod broadcast;
-pub mod delivery;
 pub mod demand;
 mod error;
 pub mod exchange;
 pub mod general;
 pub mod keys;
-pub mod ledger;
 mod npy;
 pub mod numbers;
 mod operator;
 pub mod pattern;
+pub mod pops;
 pub mod product;
 mod products;
-pub mod relation;
 pub mod specified;
-pub mod traffic;
-pub mod traffic_keys;
 mod words;
 
 pub use all_to_all::AllToAll;
 pub use broadcast::Broadcast;
-pub use delivery::Delivery;
 pub use error::DataError;
 pub use exchange::{Exchange, ExchangeKind};
-pub use ledger::{Figures, Heard, Ledger, Loss};
 pub use operator::Operator;
 pub use pattern::Pattern;
 pub use product::{Operands, Product, ProductKind};
 pub use products::{Elements, Products};
-pub use relation::{Goal, Packet, Relation};
-pub use traffic::{Arrival, Generator, Traffic};
 pub use words::{Dtype, Words};
 
 use crate::hash::split_mix_64;

@@ -1,6 +1,6 @@
 //! Permutations and pairs from files: .npy, .csv (numbers with any separators) or .json.
 
-use super::relation::MAX_PACKETS;
+use super::demand::MAX_PACKETS;
 use super::{DataError, npy};
 use crate::input::{self, excerpt};
 use crate::topology::MAX_ROUTERS;

@@ -1,8 +1,8 @@
 //! Permutations and lists of packets of a specification: by pattern, by list or by file.
 
+use super::demand::MAX_PACKETS;
 use super::numbers::{self, NumbersError};
 use super::pattern::{self, Pattern, Unfit};
-use super::relation::MAX_PACKETS;
 use crate::collective::keys::{DemandKeys, Direction, PatternName, PermutationKeys};
 use std::path::Path;
 

@@ -3,7 +3,7 @@
 use super::CosimError;
 use super::build::{Built, Parts};
 use super::loaded::Loaded;
-use crate::collective::{Figures, Generator, Heard, Loss, Traffic};
+use crate::collective::pops::{Figures, Generator, Heard, Loss, Traffic};
 use crate::lower::PopsDynamic;
 use crate::model::Sections;
 use crate::model::pops_dynamic::{DynamicLayout, Place};

@@ -1,7 +1,8 @@
 //! Slot tables: any program on any network.
 
 use super::{Hardware, NoTileForm, OtherProgram, Runs, selftest};
-use crate::collective::{Collective, Delivery, Dtype, Relation, Words};
+use crate::collective::pops::{Delivery, Relation};
+use crate::collective::{Collective, Dtype, Words};
 use crate::cosim::detectors::Detectors;
 use crate::cosim::stress::Clash;
 use crate::cosim::wiring::{self, WiringError, WiringProof};

@@ -2,7 +2,7 @@
 //! arriving words.
 
 use super::pops_dynamic::{Beat, DynamicModel, Streams};
-use crate::collective::{Arrival, Figures, Generator, Heard, Ledger, Loss, Traffic};
+use crate::collective::pops::{Arrival, Figures, Generator, Heard, Ledger, Loss, Traffic};
 use crate::lower::PopsDynamic;
 
 /// Cycles without any packet under way after which a run is over.

@@ -19,7 +19,7 @@ pub enum ReportError {
     Claims(#[from] CheckError),
     /// The model lost a packet; a defect of metronoc.
     #[error("the model lost a packet: {0}")]
-    Model(#[from] crate::collective::Loss),
+    Model(#[from] crate::collective::pops::Loss),
     /// The page could not be filled; a defect of metronoc.
     #[error("the page could not be filled")]
     Template(#[from] askama::Error),

@@ -6,7 +6,7 @@ use super::pops::{PermutationSpec, RelationSpec, RootedSpec};
 use super::product::{ProductAlgorithm, ProductSpec, TransposeSpec};
 use crate::collective::general::names;
 use crate::collective::general::{GeneralCollective, MAX_SEQUENCE, SequenceSpec};
-use crate::collective::traffic_keys::TrafficSpec;
+use crate::collective::pops::traffic_keys::TrafficSpec;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::Serialize;
 

@@ -44,7 +44,8 @@ mod table;
 mod table_lists;
 
 pub use crate::collective::general::{BlockSpec, GeneralCollective};
-pub use crate::collective::{Operator, keys as relation, traffic_keys as traffic};
+pub use crate::collective::pops::traffic_keys as traffic;
+pub use crate::collective::{Operator, keys as relation};
 pub use collective::{AllToAllAlgorithm, AllToAllSpec, BroadcastAlgorithm, BroadcastSpec, CollectiveSpec, Pipeline};
 pub use diagnostic::{Diagnostic, DiagnosticJson};
 pub use embed::{EmbedSpec, HostBuild};

@@ -5,7 +5,9 @@ use super::kind::Kind;
 use super::shared::{MAX_ROUTERS, unneeded};
 use super::table::{Findings, TableReader};
 use super::{CollectiveSpec, NetworkSpec, RouterSpec};
-use crate::collective::traffic_keys::{MAX_DYNAMIC_PROCESSORS, MAX_RECEIVE_QUEUES, Share, TrafficPattern, TrafficSpec};
+use crate::collective::pops::traffic_keys::{
+    MAX_DYNAMIC_PROCESSORS, MAX_RECEIVE_QUEUES, Share, TrafficPattern, TrafficSpec,
+};
 use toml::de::DeValue;
 
 /// Packets that processors make by chance.

@@ -1,6 +1,6 @@
 //! `[router]`: the family of routers, and options of its hardware.
 
-use crate::collective::traffic_keys::Arbitration;
+use crate::collective::pops::traffic_keys::Arbitration;
 use schemars::JsonSchema;
 use serde::Serialize;
 

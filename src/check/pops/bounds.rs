@@ -12,7 +12,7 @@
 //! Where every group sends all its packets to one other, `group-cut` is ⌈2d/g⌉: g(d-S) packets pass g groups with room for (g-1)S - d each.
 
 use crate::check::bound_list::{BoundList, NamedBound, Scope};
-use crate::collective::{Goal, Packet};
+use crate::collective::pops::{Goal, Packet};
 use crate::count::counted;
 use crate::topology::Pops;
 use std::collections::BTreeMap;

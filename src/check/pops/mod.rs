@@ -19,7 +19,7 @@ mod fault;
 use crate::check::checked::Checked;
 use crate::check::program::{self, AS_PROGRAM, Rules, To};
 use crate::check::verdict::Proof;
-use crate::collective::{Goal, Packet, Relation};
+use crate::collective::pops::{Goal, Packet, Relation};
 use crate::count::counted;
 use crate::id::NodeId;
 use crate::program::form::pops::{Hop, PopsSchedule};

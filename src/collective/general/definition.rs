@@ -2,8 +2,8 @@
 
 use super::packets::pairs;
 use super::{Axis, Element, Place, Rule};
+use crate::collective::demand::MAX_PACKETS;
 use crate::collective::demand::{Chunk, Demand};
-use crate::collective::relation::MAX_PACKETS;
 use crate::id::NodeId;
 use serde_json::{Map, Value};
 use std::rc::Rc;

@@ -2,7 +2,7 @@
 
 use super::kind::{Kind, Part};
 use super::{Axis, Element, Rule, keys_of_one_word, one, place};
-use crate::collective::delivery::by_destination;
+use crate::collective::pops::delivery::by_destination;
 use crate::collective::specified;
 use serde_json::{Map, Value};
 use std::rc::Rc;

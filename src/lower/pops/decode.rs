@@ -2,7 +2,7 @@
 
 use super::places::packets;
 use super::{HOP_CYCLES, PopsLowered, image};
-use crate::collective::Goal;
+use crate::collective::pops::Goal;
 use crate::lower::bits::BitRow;
 use crate::lower::bits::field;
 use crate::lower::read_back::{Delays, Programmed, ReadBack, valid};

@@ -1,7 +1,7 @@
 //! Memory of a processor: places of packets by lifetime, rows by arrival.
 
 use crate::check::pops::CheckedPops;
-use crate::collective::Goal;
+use crate::collective::pops::Goal;
 use crate::program::form::pops::Hop;
 use std::collections::BTreeMap;
 

@@ -1,6 +1,6 @@
 //! Schedules on POPS: hops of packets over couplers, and the program that they stand for.
 
-use crate::collective::{Goal, Packet};
+use crate::collective::pops::{Goal, Packet};
 use crate::id::NodeId;
 use crate::program::{self, Origin, Program, Switching, Train, Who};
 use crate::topology::Pops;

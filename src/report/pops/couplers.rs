@@ -2,7 +2,7 @@
 
 use crate::check::Proof as _;
 use crate::check::pops::CheckedPops;
-use crate::collective::Goal;
+use crate::collective::pops::Goal;
 use crate::program::form::pops::Hop;
 use crate::report::bounds::{BoundRow, bound_rows, bounds_note, capital};
 use crate::report::drawing::Drawing;

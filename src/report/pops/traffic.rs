@@ -1,6 +1,6 @@
 //! Page of couplers that arbitrate: figures of each load, with both arbiters side by side.
 
-use crate::collective::{Figures, Traffic};
+use crate::collective::pops::{Figures, Traffic};
 use crate::lower::PopsDynamic;
 use crate::model::pops_traffic::simulate;
 use crate::report::ReportError;

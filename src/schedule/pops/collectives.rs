@@ -1,6 +1,6 @@
 //! One to all in one slot, all to all straight, to one and from one a packet a slot.
 
-use crate::collective::{Goal, Packet};
+use crate::collective::pops::{Goal, Packet};
 use crate::program::form::pops::Hop;
 use crate::topology::Pops;
 

@@ -20,7 +20,7 @@ mod rounds;
 mod theorem;
 
 use super::ScheduleError;
-use crate::collective::{Goal, Packet, Relation};
+use crate::collective::pops::{Goal, Packet, Relation};
 use crate::program::form::pops::{Hop, PopsSchedule};
 use crate::spec::pops::{PopsAlgorithm, RelationAlgorithm};
 use crate::topology::Pops;

@@ -4,7 +4,7 @@
 use super::work::{DynamicWork, without};
 use crate::cli::cosim::args::{Args, FormArg};
 use crate::cli::{CliError, Context, Exit};
-use crate::collective::{Figures, Traffic};
+use crate::collective::pops::{Figures, Traffic};
 use crate::cosim::pops_dynamic::{Breach, Broken, DynamicHardware, Trouble, dynamic_parts};
 use crate::cosim::{Build, Built, Optimize};
 use crate::model::Sections;

@@ -10,7 +10,7 @@ use crate::cli::cosim::args::Args;
 use crate::cli::page::{Request, finish, report_error};
 use crate::cli::progress::Progress;
 use crate::cli::{CliError, Context, Exit};
-use crate::collective::Figures;
+use crate::collective::pops::Figures;
 use crate::emit::RtlBundle;
 use crate::model::pops_traffic;
 use crate::report::PopsTrafficReport;

@@ -2,7 +2,7 @@
 
 use crate::cli::work::origin;
 use crate::cli::{CliError, Context, Exit};
-use crate::collective::Traffic;
+use crate::collective::pops::Traffic;
 use crate::emit::RtlBundle;
 use crate::lower::PopsDynamic;
 use crate::spec::Spec;

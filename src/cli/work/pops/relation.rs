@@ -1,7 +1,8 @@
 //! Relations on POPS from a specification, permutations by pattern, list or file, and lists of packets, with the request to schedule them.
 
 use crate::cli::CliError;
-use crate::collective::{Relation, specified};
+use crate::collective::pops::Relation;
+use crate::collective::specified;
 use crate::schedule::pops::PopsRequest;
 use crate::spec::{CollectiveSpec, Spec};
 use std::path::Path;

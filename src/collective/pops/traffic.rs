@@ -1,6 +1,6 @@
 //! Packets that processors make by chance, where nothing is scheduled: who sends when, to whom, and which words.
 
-use crate::collective::traffic_keys::{Share, TrafficPattern, TrafficSpec};
+use crate::collective::pops::traffic_keys::{Share, TrafficPattern, TrafficSpec};
 use crate::hash::split_mix_64;
 
 /// A network of g groups of d processors and the traffic that it is offered.

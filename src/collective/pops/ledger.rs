@@ -309,7 +309,7 @@ impl Fairness {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::collective::traffic_keys::{Share, TrafficPattern, TrafficSpec};
+    use crate::collective::pops::traffic_keys::{Share, TrafficPattern, TrafficSpec};
 
     /// Processor 1 of two sends to processor 0.
     fn ledger() -> (Ledger, Traffic) {

@@ -5,9 +5,6 @@
 
 use crate::collective::keys::RootedSpec;
 
-/// Most packets of a relation: all-to-all of 4096 processors. A packet takes about 100 bytes until its schedule is proved.
-pub const MAX_PACKETS: u64 = 1 << 24;
-
 /// Destination of a packet: one processor, or all.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Goal {

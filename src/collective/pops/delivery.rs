@@ -9,8 +9,9 @@
 //! | all-to-all | x\[n\]\[n\]\[words\] | y\[n\]\[n\]\[words\] | y\[j\]\[i\] = x\[i\]\[j\] |
 //! | gather, scatter | x\[n\]\[words\] | y\[n\]\[words\] | y\[i\] = x\[i\]; all of y, or of x, is the root's |
 
-use super::words::with_words;
-use super::{Collective, Goal, Item, Relation, Words, npy};
+use super::{Goal, Relation};
+use crate::collective::words::with_words;
+use crate::collective::{Collective, Item, Words, npy};
 
 /// Data that packets carry.
 #[derive(Debug, Clone)]
@@ -163,7 +164,7 @@ impl Collective for Delivery {
 }
 
 /// The packets of a list by destination, those of one as listed.
-pub(super) fn by_destination(list: &[(u32, u32)]) -> Vec<usize> {
+pub(in crate::collective) fn by_destination(list: &[(u32, u32)]) -> Vec<usize> {
     let mut order: Vec<usize> = (0..list.len()).collect();
     order.sort_by_key(|&i| list[i].1);
     order
