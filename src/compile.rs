@@ -114,7 +114,7 @@ impl Compiled {
         let failed = |error: std::io::Error| CliError::Internal(error.to_string());
         match self.work.document() {
             Some(document) => document.write(&mut json).map_err(failed)?,
-            None => self.work.whole()?.write(false, &mut json, failed)?,
+            None => self.work.whole().write(false, &mut json, failed)?,
         }
         Ok(json)
     }

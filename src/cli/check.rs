@@ -22,15 +22,15 @@ pub fn run(args: &Args, context: &Context) -> Result<(), CliError> {
         return if context.json { judged.print(None, context) } else { context.print_wrapped(&judged.verdict(None)) };
     }
     let work = work::work_of(input, &args.source.spec, context)?;
-    let enclosing = work.enclosing()?;
+    let enclosing = work.enclosing();
     let one_by_one = match work.document().is_none() && work.transfers() <= ONE_BY_ONE {
-        true => Some(one_by_one(&work.whole()?)?),
+        true => Some(one_by_one(&work.whole())?),
         false => None,
     };
     if context.json {
         return work.print_verdict(one_by_one, context);
     }
-    let mut text = enclosing.as_ref().map(|whole| whole.heading()).unwrap_or_default() + &work.verdict();
+    let mut text = enclosing.map(|whole| whole.heading()).unwrap_or_default() + &work.verdict();
     let places = enclosing.map_or(Vec::new(), |whole| whole.argument());
     for line in places.into_iter().chain(one_by_one.map(|account| account.line())) {
         text += &format!("- {line}\n");

@@ -62,6 +62,7 @@ pub fn run(args: &Args, context: &Context) -> Result<(), CliError> {
         return write(bundle, &of, args, &output, context);
     }
     let work = work::work_of(input, &args.source.spec, context)?;
+    work::tell_of_part(work.as_ref(), context);
     let hardware = work.hardware(context)?;
     let bundle = work::emitted(hardware.as_ref(), work.spec(), &args.source.spec)?;
     let algorithm = hardware.algorithm().to_owned();

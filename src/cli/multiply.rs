@@ -36,19 +36,21 @@ pub fn run(args: &Args, context: &Context) -> Result<(), CliError> {
     let file = context.output(args.output.as_deref())?;
     let input = work::load(&args.spec, context)?;
     let spec = input.spec.clone();
-    let Some(multiplied) = work::multiplied(input, &args.spec, context)? else { return Err(no_product(&spec)) };
-    let (product, cycles) = (multiplied.product(), multiplied.cycles());
+    let Some(made) = work::product_of(input, &args.spec, context)? else { return Err(no_product(&spec)) };
+    let (product, cycles) = (made.product(), made.cycles());
     let files = [args.operand.as_deref(), args.matrix.as_deref()];
     let operands = operands::operands(&spec, product, 1, files)?.swap_remove(0);
-    let result = multiplied.compute(&operands).map_err(|error| CliError::Internal(error.to_string()))?;
-    multiplied.remark().into_iter().for_each(|remark| context.say(remark));
+    let result = made.compute(&operands)?;
+    if let Some(remark) = made.remark() {
+        context.say(remark);
+    }
     if let Some(file) = file {
         file.write(&product.to_npy(&result))?;
         context.say(format!("wrote {}", file.path().display()));
     }
     let (order, accumulator_bits, elements) = (product.order, product.accumulator_bits, result.len());
     if context.json {
-        let algorithm = multiplied.algorithm();
+        let algorithm = made.algorithm();
         return context.print_json(&Output { algorithm, order, accumulator_bits, cycles, elements });
     }
     context.print(format!(

@@ -125,6 +125,7 @@ pub fn run(args: &Args, context: &Context) -> Result<(), CliError> {
     let input = work::load_from(&args.source, context)?;
     work::over_host_stream(&input.spec, "`metronoc run`")?;
     let work = work::work_of(input, &args.source.spec, context)?;
+    work::tell_of_part(work.as_ref(), context);
     let transfer = Transfer::new(work.as_ref(), &args.files, context)?;
     let mut line =
         Line::open(&args.port, args.baud, Duration::from_secs(args.timeout.into())).map_err(LinkError::from)?;

@@ -66,7 +66,7 @@ pub fn run(args: &Args, context: &Context) -> Result<(), CliError> {
         let work = work::work_of(input, &args.source.spec, context)?;
         let text = match part(work.as_ref(), args.part)?.map(|part| &part.document).or_else(|| work.document()) {
             Some(document) => said(form, document)?,
-            None => said(form, &work.whole()?.document()?)?,
+            None => said(form, &work.whole().document()?)?,
         };
         return output(file, context, |writer, failed| writer.write_all(text.as_bytes()).map_err(failed));
     }
@@ -90,9 +90,9 @@ pub fn run(args: &Args, context: &Context) -> Result<(), CliError> {
             if let Some(document) = work.document() {
                 return document.write(writer).map_err(failed);
             }
-            return work.whole()?.write(context.force, writer, failed);
+            return work.whole().write(context.force, writer, failed);
         }
-        if let Some(whole) = work.enclosing()? {
+        if let Some(whole) = work.enclosing() {
             whole.write_ports(writer).map_err(failed)?;
         }
         work.write_table(writer).map_err(failed)

@@ -100,6 +100,7 @@ fn hardware(args: &Args, context: &Context) -> Result<(RtlBundle, Design), CliEr
     let input = work::load_from(&args.source, context)?;
     work::over_host_stream(&input.spec, "the top of a board")?;
     let work = work::work_of(input, &args.source.spec, context)?;
+    work::tell_of_part(work.as_ref(), context);
     sources(work.as_ref(), work.hardware(context)?.as_ref(), &args.source.spec)
 }
 

@@ -5,6 +5,8 @@ use super::{CollectiveSpec, NetworkSpec, RouterKind, RouterSpec, ScheduleSpec};
 use super::{general, parse_general, parse_general_collective};
 use crate::collective::general as collective;
 use crate::topology;
+use toml::Spanned;
+use toml::de::DeTable;
 
 /// Check of a collective on a network of one topology: its keys against each other and the sizes.
 pub(super) type Check = fn(&mut Findings, &NetworkSpec, &RouterSpec, &CollectiveSpec);
@@ -110,12 +112,46 @@ pub(super) enum SizeKeys {
         keys: &'static [&'static str],
         /// Commented specification to start from.
         starter: &'static str,
+        /// The same topology in slot tables, if it runs there, too.
+        in_slot_tables: Option<InSlotTables>,
     },
     /// Keys of a topology that runs in slot tables.
     General(&'static topology::Kind),
 }
 
+/// Topology with a router family of its own that runs in slot tables, too.
+#[derive(Clone, Copy)]
+pub(super) struct InSlotTables {
+    /// Entry of the topology in slot tables.
+    pub kind: &'static topology::Kind,
+    /// Choice between the two for the tables of a specification; None for the topology's own family.
+    pub chosen: Chosen,
+}
+
+/// Entry of a topology in slot tables, where a specification with this table `[network]` asks for them; by all names of collectives.
+pub(super) type Chosen =
+    fn(&TableReader<'_, '_>, Option<&Spanned<DeTable<'_>>>, &[(&'static str, Kind)]) -> Option<TopologyKind>;
+
 impl TopologyKind {
+    /// The topology as a specification means it: in slot tables, if it runs there and is asked for so.
+    pub fn as_written(
+        self,
+        top: &TableReader<'_, '_>,
+        network: Option<&Spanned<DeTable<'_>>>,
+        kinds: &[(&'static str, Kind)],
+    ) -> Self {
+        let slots = self.in_slot_tables().and_then(|slots| (slots.chosen)(top, network, kinds));
+        slots.unwrap_or(self)
+    }
+
+    /// The topology in slot tables beside a router family of its own, if there is one.
+    pub fn in_slot_tables(&self) -> Option<InSlotTables> {
+        match self.sizes {
+            SizeKeys::Own { in_slot_tables, .. } => in_slot_tables,
+            SizeKeys::General(_) => None,
+        }
+    }
+
     /// True if the topology runs in slot tables.
     pub fn is_general(&self) -> bool {
         matches!(self.sizes, SizeKeys::General(_))

@@ -15,6 +15,7 @@ mod exchange;
 pub mod general;
 mod kind;
 mod network;
+mod network_schema;
 mod parse;
 mod parse_all_to_all;
 mod parse_broadcast;
@@ -80,7 +81,7 @@ pub struct Spec {
     #[schemars(extend("const" = 1))]
     pub format: u32,
     /// The network.
-    #[schemars(schema_with = "network::of_all_topologies")]
+    #[schemars(schema_with = "network_schema::of_all_topologies")]
     pub network: NetworkSpec,
     /// The routers of the network.
     #[schemars(default)]

@@ -1,13 +1,12 @@
 //! `[network]`: a topology and its sizes.
 
 use super::embed::{EmbedSpec, HostBuild};
-use super::general::{self, GeneralNetwork, NetworkOptions};
+use super::general::{GeneralNetwork, NetworkOptions};
 use super::pops::PopsSpec;
 use crate::topology::swapped_dragonfly::Group;
-use crate::topology::{self, Embedding, SwappedDragonfly};
-use schemars::{JsonSchema, Schema, SchemaGenerator};
+use crate::topology::{Embedding, SwappedDragonfly};
+use schemars::JsonSchema;
 use serde::Serialize;
-use serde_json::Value;
 
 /// `[network]`: a topology and its sizes.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema, strum::IntoStaticStr)]
@@ -25,26 +24,6 @@ pub enum NetworkSpec {
     #[serde(untagged)]
     #[schemars(skip)]
     General(GeneralNetwork),
-}
-
-/// Schema of the networks of all topologies.
-pub(super) fn of_all_topologies(generator: &mut SchemaGenerator) -> Schema {
-    let reference = generator.subschema_for::<NetworkSpec>();
-    let Value::Object(options) = NetworkOptions::json_schema(generator).to_value()["properties"].take() else {
-        return reference;
-    };
-    let further: Vec<Value> = topology::KINDS.iter().map(|kind| general::schema(kind, &options)).collect();
-    // with a variant that has no tag, the list is named `anyOf`
-    if let Some(Value::Object(network)) = generator.definitions_mut().get_mut("NetworkSpec")
-        && let Some(Value::Array(mut own)) = network.remove("anyOf")
-    {
-        // the first topology runs in slot tables, too
-        if let Some(Value::Object(properties)) = own.first_mut().and_then(|first| first.get_mut("properties")) {
-            properties.extend(options);
-        }
-        network.insert("oneOf".to_owned(), own.into_iter().chain(further).collect());
-    }
-    reference
 }
 
 /// Contents of a schedule in full, which has no keys of a specification.

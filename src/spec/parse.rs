@@ -3,7 +3,6 @@
 
 use super::diagnostic::{Diagnostic, Errors, Source};
 use super::kind::{Kind, TopologyKind};
-use super::parse_swapped_dragonfly::in_slot_tables;
 use super::registry::{all_kinds, default_kind, default_topology, kind_of, kinds, topologies};
 use super::shared::MAX_ROUTERS;
 use super::table::{Findings, TableReader};
@@ -106,7 +105,7 @@ fn read_document(findings: &mut Findings, document: Spanned<DeTable<'_>>) -> Opt
     let network = top.table("network");
     let name = network.as_ref().and_then(|table| table.get_ref().get("topology")?.get_ref().as_str());
     let topology = name.and_then(|name| topologies().find(|topology| topology.name == name));
-    let topology = topology.map(|topology| in_slot_tables(&top, network.as_ref(), topology, &kinds()));
+    let topology = topology.map(|topology| topology.as_written(&top, network.as_ref(), &kinds()));
     let router = top.table("router");
     let general = topology.is_some_and(|topology| topology.is_general());
     let mut collectives = sequence::tables(&mut top, topology.as_ref().filter(|_| !general));
@@ -129,10 +128,10 @@ fn read_document(findings: &mut Findings, document: Spanned<DeTable<'_>>) -> Opt
     check_router(findings, &mut router, kind, topology.as_ref());
     check_copies(findings, &router, kind);
     let schedule = read_schedule(findings, schedule.unwrap_or_else(blank), general);
-    let endpoint = parse_endpoint::read(findings, endpoint.unwrap_or_else(blank));
-    parse_endpoint::check(findings, &endpoint, &router, &schedule);
     let check = topology.unwrap_or_else(default_topology).check;
     check(findings, &router, &schedule, kind);
+    let endpoint = parse_endpoint::read(findings, endpoint.unwrap_or_else(blank));
+    parse_endpoint::check(findings, &endpoint, &router, &schedule);
     let network = match network {
         Some(table) => read_network(findings, table, topology)?,
         None => {
@@ -144,7 +143,7 @@ fn read_document(findings: &mut Findings, document: Spanned<DeTable<'_>>) -> Opt
         }
     };
     sequence::check_each(findings, &network, &router, &collectives);
-    parse_slot_table::check(findings, &network, &router, &schedule);
+    parse_slot_table::check_routers(findings, &network, &router, &schedule);
     Some((network, router, sequence::joined(collectives)?, schedule, endpoint))
 }
 
@@ -218,7 +217,7 @@ fn check_router(findings: &mut Findings, router: &mut RouterSpec, kind: &Kind, t
     let family = topology.and_then(|topology| topology.router);
     let needed = family.unwrap_or(kind.router);
     let written = findings.place("router.kind").filter(|_| !findings.is_bad("router.kind"));
-    if router.kind.runs_any() && kind.scheduled {
+    if router.kind.is_slot_table() && kind.scheduled {
         return;
     }
     if let (Some(place), true) = (written, router.kind != needed) {

@@ -6,20 +6,20 @@ use super::kind::Kind;
 use super::table::Findings;
 
 /// Refuses the key where `who` has no crossbar.
-pub(super) fn none(findings: &mut Findings, who: &str) {
+pub(super) fn refuse(findings: &mut Findings, who: &str) {
     if let Some(place) = findings.place("router.crossbar_stages").filter(|_| !findings.is_bad("router.crossbar_stages"))
     {
         findings.error(place, "", format!("{who} has no crossbar"), "leave `crossbar_stages` out");
     }
 }
 
-/// A crossbar is part of a hop, and not everything has one.
+/// Checks that a crossbar is there, and that its registers have room in a hop.
 pub(super) fn check(findings: &mut Findings, router: &RouterSpec, kind: &Kind) {
     let (Some(place), Some(stages)) = (findings.place("router.crossbar_stages"), router.crossbar_stages) else {
         return;
     };
     if !kind.crossbar {
-        return none(findings, kind.name);
+        return refuse(findings, kind.name);
     }
     let hops = [("local_stages", router.local_stages), ("global_stages", router.global_stages)];
     let shortest = router.local_stages.min(router.global_stages);

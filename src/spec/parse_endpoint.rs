@@ -47,7 +47,7 @@ pub(super) fn check(findings: &mut Findings, endpoint: &EndpointSpec, router: &R
     }
     let Some(place) = findings.place("endpoint.interface") else { return };
     let bad = |key: &str| findings.is_bad(key);
-    if !router.kind.runs_any() {
+    if !router.kind.is_slot_table() {
         if bad("router.kind") || bad("collective.kind") || bad("network.topology") {
             return;
         }

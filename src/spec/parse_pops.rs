@@ -13,13 +13,14 @@ pub(super) const TOPOLOGY: TopologyKind = TopologyKind {
     who: "POPS",
     router: Some(RouterKind::PopsCoupler),
     check: |findings, router, _, kind| {
-        parse_crossbar::none(findings, "POPS");
+        parse_crossbar::refuse(findings, "POPS");
         check_arbitration(findings, router, kind);
     },
     sizes: SizeKeys::Own {
         read: |table| network(table).map(NetworkSpec::Pops),
         keys: &["d", "g"],
         starter: include_str!("starters/pops.toml"),
+        in_slot_tables: None,
     },
 };
 
@@ -42,14 +43,17 @@ fn network(mut table: TableReader<'_, '_>) -> Option<PopsSpec> {
 
 /// Checks arbitration and traffic: each needs the other. Traffic has no schedule.
 fn check_arbitration(findings: &mut Findings, router: &RouterSpec, of: &Kind) {
-    if ["router.arbitration", "collective.kind"].iter().any(|field| findings.is_bad(field)) {
+    if !is_known(findings) {
         return;
     }
     let kind = findings.place("collective.kind");
     match (findings.place("router.arbitration"), of.scheduled) {
         (None, false) => {
             let help = "write `arbitration = \"round-robin\"` in `[router]`";
-            findings.error(kind.unwrap_or(0..0), "", "traffic has no schedule, so couplers must arbitrate", help);
+            // a sequence has no such key, and is refused for what is in it
+            if let Some(place) = kind {
+                findings.error(place, "", "traffic has no schedule, so couplers must arbitrate", help);
+            }
         }
         (Some(place), true) => {
             let message = format!("{} is scheduled, and couplers that arbitrate have no schedule", of.name);
@@ -65,7 +69,12 @@ fn check_arbitration(findings: &mut Findings, router: &RouterSpec, of: &Kind) {
     check_queues(findings, router);
 }
 
-/// Scheduled couplers have no queues.
+/// True if it is known whether couplers arbitrate, and for what.
+fn is_known(findings: &Findings) -> bool {
+    ["router.arbitration", "collective.kind"].iter().all(|field| !findings.is_bad(field))
+}
+
+/// Refuses `queue_depth` where no couplers arbitrate.
 fn check_queues(findings: &mut Findings, router: &RouterSpec) {
     if let Some(place) = findings.place("router.queue_depth").filter(|_| router.arbitration.is_none()) {
         let help = "leave `queue_depth` out, or write `arbitration = \"round-robin\"`";
@@ -75,13 +84,13 @@ fn check_queues(findings: &mut Findings, router: &RouterSpec) {
 
 /// Refuses keys of POPS in a specification of another network; slot tables have `buffers`, too.
 pub(super) fn elsewhere(findings: &mut Findings, router: &RouterSpec) {
-    if !["router.arbitration", "collective.kind"].iter().any(|field| findings.is_bad(field)) {
+    if is_known(findings) {
         if let Some(place) = findings.place("router.arbitration") {
             findings.error(place, "", "only the couplers of POPS arbitrate", "leave `arbitration` out");
         }
         check_queues(findings, router);
     }
-    let buffers = !router.kind.runs_any();
+    let buffers = !router.kind.is_slot_table();
     for (key, what, bad) in
         [("router.slot_cycles", "slots are", true), ("schedule.buffers", "places for packets are", buffers)]
     {

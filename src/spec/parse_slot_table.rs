@@ -13,8 +13,8 @@ pub(super) const fn topology(kind: &'static Kind) -> TopologyKind {
         name: kind.name,
         who: kind.who,
         router: Some(RouterKind::SlotTable),
-        check: |findings, router, _, kind| {
-            parse_crossbar::check(findings, router, kind);
+        check: |findings, router, _, collective| {
+            parse_crossbar::check(findings, router, collective);
             parse_general::elsewhere(findings);
             parse_pops::elsewhere(findings, router);
         },
@@ -23,8 +23,13 @@ pub(super) const fn topology(kind: &'static Kind) -> TopologyKind {
 }
 
 /// Slot tables are one at each node; in read-only memory they have as many rows and words of a bank as the schedule needs.
-pub(super) fn check(findings: &mut Findings, network: &NetworkSpec, router: &RouterSpec, schedule: &ScheduleSpec) {
-    if !router.kind.runs_any() {
+pub(super) fn check_routers(
+    findings: &mut Findings,
+    network: &NetworkSpec,
+    router: &RouterSpec,
+    schedule: &ScheduleSpec,
+) {
+    if !router.kind.is_slot_table() {
         if let Some(place) = findings.place("router.crosspoints") {
             let help = "leave `crosspoints` out, or write `kind = \"slot-table\"` in `[router]`";
             findings.error(place, "", "the crosspoints of slot-table routers alone can be chosen", help);

@@ -1,7 +1,7 @@
 //! Keys of the Swapped Dragonfly.
 
 use super::diagnostic::Diagnostic;
-use super::kind::{Kind, SizeKeys, TopologyKind};
+use super::kind::{InSlotTables, Kind, SizeKeys, TopologyKind};
 use super::parse_general::{plain_sizes, settled};
 use super::shared::MAX_ROUTERS;
 use super::table::{Findings, TableReader};
@@ -20,7 +20,7 @@ pub(super) const TOPOLOGY: TopologyKind = TopologyKind {
     router: None,
     check: |findings, router, schedule, kind| {
         parse_crossbar::check(findings, router, kind);
-        if !router.kind.runs_any() {
+        if !router.kind.is_slot_table() {
             check_rows(findings, schedule, kind);
         }
         parse_pops::elsewhere(findings, router);
@@ -29,6 +29,7 @@ pub(super) const TOPOLOGY: TopologyKind = TopologyKind {
         read: |table| read(table).map(NetworkSpec::SwappedDragonfly),
         keys: &["k", "m", "group", "embed", "exclude", "build"],
         starter: include_str!("starters/swapped-dragonfly.toml"),
+        in_slot_tables: Some(InSlotTables { kind: &IN_SLOT_TABLES, chosen }),
     },
 };
 
@@ -64,29 +65,25 @@ fn read(mut table: TableReader<'_, '_>) -> Option<SwappedDragonflySpec> {
 }
 
 /// The Swapped Dragonfly in slot tables, where the schedulers of any network are asked for: by keys of such networks, a collective that its
-/// own algorithms do not schedule, or several collectives; else the topology itself.
-pub(super) fn in_slot_tables(
+/// own algorithms do not schedule, or several collectives.
+fn chosen(
     top: &TableReader<'_, '_>,
     network: Option<&Spanned<DeTable<'_>>>,
-    topology: TopologyKind,
-    kinds: &[(&str, Kind)],
-) -> TopologyKind {
-    let slots = parse_slot_table::topology(&IN_SLOT_TABLES);
-    if topology.name != slots.name || top.texts_in("router", "kind") != [RouterKind::SlotTable.name()] {
-        return topology;
+    kinds: &[(&'static str, Kind)],
+) -> Option<TopologyKind> {
+    if top.texts_in("router", "kind") != [RouterKind::SlotTable.name()] {
+        return None;
     }
     let has = |key: &&str| network.is_some_and(|table| table.get_ref().contains_key(*key));
     let names = top.texts_in("collective", "kind");
     // an embedded network has an arithmetic of its own
     let group = network.and_then(|table| table.get_ref().get("group")?.get_ref().as_str());
     let is_bitwise = group == Some("xor") || ["embed", "exclude"].iter().any(has);
-    let runs = |kind: &Kind| kind.runs_on.iter().any(|(name, _)| *name == topology.name);
+    let runs = |kind: &Kind| kind.runs_on.iter().any(|(name, _)| *name == TOPOLOGY.name);
     let own = |kind: &Kind| kind.general.is_none() || (runs(kind) && (is_bitwise || !kind.hypercube));
     let others = |name: &&str| kinds.iter().any(|(known, kind)| known == name && !own(kind));
-    match general::OPTIONS.iter().any(has) || names.len() > 1 || names.iter().any(others) {
-        true => slots,
-        false => topology,
-    }
+    let slots = general::OPTIONS.iter().any(has) || names.len() > 1 || names.iter().any(others);
+    slots.then(|| parse_slot_table::topology(&IN_SLOT_TABLES))
 }
 
 /// Tables have rows only where there are tables of an all-to-all.

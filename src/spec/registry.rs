@@ -44,9 +44,9 @@ pub(super) fn default_kind() -> Kind {
 /// Topologies with router families of their own.
 const OWN: [TopologyKind; 2] = [parse_swapped_dragonfly::TOPOLOGY, parse_pops::TOPOLOGY];
 
-/// Topology of a table that names none.
+/// Topology whose checks apply where the name is missing or unknown.
 pub(super) fn default_topology() -> TopologyKind {
-    OWN[0]
+    parse_swapped_dragonfly::TOPOLOGY
 }
 
 /// Topologies: those with router families of their own, then those that run in slot tables.
@@ -85,7 +85,7 @@ pub(super) fn check(findings: &mut Findings, network: &NetworkSpec, router: &Rou
     };
     let others: Vec<String> = topologies().filter(runs).map(|other| format!("\"{}\"", other.name)).collect();
     let message = format!("{} does not run on {} in this version", kind.name, topology.who);
-    let slots = topology::swapped_dragonfly::IN_SLOT_TABLES.name == topology.name && kind.general.is_some();
+    let slots = topology.in_slot_tables().is_some() && kind.general.is_some();
     let here = if slots { "; and on this one with `kind = \"slot-table\"` in `[router]`" } else { "" };
     findings.error(place, "", message, format!("it runs on these topologies: {}{here}", others.join(", ")));
 }

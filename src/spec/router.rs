@@ -132,8 +132,8 @@ impl RouterKind {
         self.into()
     }
 
-    /// True if routers of the family run any scheduled program on any network.
-    pub fn runs_any(self) -> bool {
+    /// True if routers are slot tables, which run any scheduled program on any network.
+    pub fn is_slot_table(self) -> bool {
         self == RouterKind::SlotTable
     }
 }

@@ -4,7 +4,6 @@ use super::kind::{Kind, SizeKeys};
 use super::registry::{all_kinds, default_kind, topologies};
 use crate::collective::general as collective;
 use crate::topology::kind::{Class, Key, Options, Shape, Sizes};
-use crate::topology::swapped_dragonfly::IN_SLOT_TABLES;
 use crate::topology::{self, Topology};
 
 /// Name of the file of the JSON schema, beside a starter.
@@ -30,19 +29,17 @@ pub fn starter(topology: &str, collective: Option<&str>) -> Option<String> {
     let text = match (topology.sizes, kind) {
         (SizeKeys::General(network), kind) => {
             let kind = kind.unwrap_or_else(default_kind).general?;
-            // circuits combine no words
-            if network.options == Options::Exclusions && kind.parts.contains(&collective::Part::Operator) {
+            if !network.combines && kind.parts.contains(&collective::Part::Operator) {
                 return None;
             }
             general(network, kind, "")
         }
         (SizeKeys::Own { starter, .. }, None) => starter.to_owned(),
-        (SizeKeys::Own { starter, .. }, Some(kind)) => {
+        (SizeKeys::Own { starter, in_slot_tables, .. }, Some(kind)) => {
             match kind.runs_on.iter().any(|(name, _)| *name == topology.name) {
                 true if starter.contains(&format!("\nkind = \"{}\"", kind.name)) => starter.to_owned(),
                 true => own(starter, &kind),
-                false if topology.name == IN_SLOT_TABLES.name => general(&IN_SLOT_TABLES, kind.general?, SLOT_TABLES),
-                false => return None,
+                false => general(in_slot_tables?.kind, kind.general?, SLOT_TABLES),
             }
         }
     };

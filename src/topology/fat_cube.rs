@@ -13,6 +13,7 @@ use serde_json::Value;
 /// A fat cube in a specification.
 pub const KIND: Kind = Kind {
     options: Options::Exclusions,
+    combines: false,
     settle,
     ..Kind::new(
         [

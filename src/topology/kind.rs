@@ -30,6 +30,8 @@ pub struct Kind {
     pub classes: &'static [Class],
     /// Keys beside the sizes.
     pub options: Options,
+    /// Nodes combine words, which they do not where circuits lead through media.
+    pub combines: bool,
     /// Network of a table with the sizes; none of sizes that it cannot have, or that do not say which channels there are.
     pub build: fn(&Value) -> Option<Network>,
     /// Check of the sizes against each other, which fills in those that were left out; empty if they fit.
@@ -46,7 +48,19 @@ impl Kind {
         build: fn(&Value) -> Option<Network>,
     ) -> Self {
         let (size, settle) = (keys[0].name, Self::settled as fn(&mut Sizes) -> Vec<Unfit>);
-        Self { name, who, about, keys, size, classes: &[], options: Options::All, build, settle, file: None }
+        Self {
+            name,
+            who,
+            about,
+            keys,
+            size,
+            classes: &[],
+            options: Options::All,
+            combines: true,
+            build,
+            settle,
+            file: None,
+        }
     }
 
     const fn settled(_: &mut Sizes) -> Vec<Unfit> {

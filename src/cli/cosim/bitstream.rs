@@ -49,6 +49,7 @@ pub(super) fn run(args: &Args, file: Option<&Path>, input: Input, context: &Cont
     work::over_host_stream(&input.spec, "`metronoc cosim --bitstream`")?;
     let work = work::work_of(input, &args.source.spec, context)?;
     work.fits(&args.files)?;
+    work::tell_of_part(work.as_ref(), context);
     let transfer = Transfer::new(work.as_ref(), &args.files, context)?;
     let tags = args.all_data.then(|| Tags::new(&transfer)).transpose()?;
     // before minutes of synthesis

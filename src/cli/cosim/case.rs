@@ -65,6 +65,7 @@ impl Case {
         }
         let work = work::work_of(input, &args.source.spec, context)?;
         work.fits(&args.files)?;
+        work::tell_of_part(work.as_ref(), context);
         let hardware = work.hardware(context)?;
         let networks = hardware.networks();
         let collective = work.collective(networks);

@@ -7,7 +7,7 @@ use std::io::{self, Write};
 pub type Messages = Vec<(u32, u32)>;
 
 /// A larger network with the schedule's network in one place or several, proved.
-pub trait Enclosing {
+pub trait EnclosingNetwork {
     /// The program of one network in all its places, on the whole network; its messages, where these are all that it does.
     fn placed(&self, exported: Exported, messages: Option<Messages>) -> Exported;
 
@@ -16,6 +16,9 @@ pub trait Enclosing {
 
     /// Sentences of the proof.
     fn argument(&self) -> Vec<String>;
+
+    /// Sentence where hardware is not of the whole network.
+    fn remark(&self) -> Option<String>;
 
     /// Writes the ports of the whole network for each port of the schedule's, as comments above a table.
     ///

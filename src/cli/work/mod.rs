@@ -1,28 +1,31 @@
 //! One object for a piece of work: a specification with its schedule, proved, and all that commands ask of it.
 //!
-//! A family of collectives is one file here; commands know [`Work`] alone.
+//! A family of collectives is a file here, or a folder for a network with router families of its own. Commands know the traits [`Work`],
+//! [`EnclosingNetwork`] and [`ProvedProduct`] alone.
 
 mod document;
 mod enclosing;
-pub mod exported;
+pub(in crate::cli) mod exported;
 mod foreign;
 mod general;
 mod judged;
 mod listed;
-mod multiplied;
 mod network;
 pub mod operands;
-pub mod pages;
+pub(in crate::cli) mod pages;
 mod piece;
 mod pops;
 mod proved;
+mod proved_product;
 mod sequence;
 mod swapped_dragonfly;
 pub mod verdict;
 
-pub use multiplied::Multiplied;
+pub use enclosing::{EnclosingNetwork, Messages};
+pub use exported::Exported;
 pub use piece::{DataArgs, Work, filling, not_lowered, origin, over_host_stream};
 pub use proved::Proved;
+pub use proved_product::ProvedProduct;
 
 use super::progress::Progress;
 use super::{CliError, Context, Exit};
@@ -37,6 +40,13 @@ pub use judged::JudgedDocument;
 use piece::tables;
 use std::path::{Path, PathBuf};
 use swapped_dragonfly::Plan;
+
+/// Says of which part of a network hardware is, if it is not of the whole.
+pub fn tell_of_part(work: &dyn Work, context: &Context) {
+    if let Some(remark) = work.enclosing().and_then(|whole| whole.remark()) {
+        context.say(remark);
+    }
+}
 
 /// Files of lowered hardware, with headers that tell how to make them again.
 ///
@@ -163,10 +173,7 @@ pub fn work_of(mut input: Input, path: &Path, context: &Context) -> Result<Box<d
     }
     let (spec, folder) = (input.spec, path.parent().unwrap_or(Path::new("")));
     Ok(match spec.network {
-        NetworkSpec::SwappedDragonfly(ref sizes) => {
-            let network = sizes.guest();
-            Plan::new(spec, network, Progress::new(context, "scheduling")).work()?
-        }
+        NetworkSpec::SwappedDragonfly(_) => Plan::new(spec, Progress::new(context, "scheduling"))?.work()?,
         NetworkSpec::Pops(ref sizes) => {
             let net = Pops::new(sizes.d, sizes.g);
             Box::new(pops::work(spec, net, folder, context)?)
@@ -184,12 +191,9 @@ pub fn work_of(mut input: Input, path: &Path, context: &Context) -> Result<Box<d
 ///
 /// # Errors
 /// As [`work_of`].
-pub fn multiplied(input: Input, path: &Path, context: &Context) -> Result<Option<Box<dyn Multiplied>>, CliError> {
-    if let NetworkSpec::SwappedDragonfly(sizes) = &input.spec.network {
-        let plan = Plan::new(input.spec.clone(), sizes.guest(), Progress::new(context, "scheduling"));
-        if let Some(trains) = plan.trains()? {
-            return Ok(Some(Box::new(trains)));
-        }
+pub fn product_of(input: Input, path: &Path, context: &Context) -> Result<Option<Box<dyn ProvedProduct>>, CliError> {
+    match swapped_dragonfly::trains(&input.spec, context)? {
+        Some(trains) => Ok(Some(Box::new(trains))),
+        None => Ok(work_of(input, path, context)?.into_product()),
     }
-    Ok(work_of(input, path, context)?.into_product())
 }

@@ -1,10 +1,10 @@
 //! A piece of work as commands see it, and parts that all kinds of work share.
 
-use super::enclosing::{Enclosing, Messages};
+use super::enclosing::{EnclosingNetwork, Messages};
 use super::exported::Exported;
 use super::judged::JudgedDocument;
-use super::multiplied::Multiplied;
 use super::proved::Proved;
+use super::proved_product::ProvedProduct;
 use crate::check::BoundList;
 use crate::check::judge::Account;
 use crate::cli::page::Request;
@@ -76,23 +76,17 @@ pub trait Work: std::fmt::Debug {
     }
 
     /// Larger network that the schedule's is a part of; none for most.
-    ///
-    /// # Errors
-    /// Only by a defect of metronoc.
-    fn enclosing(&self) -> Result<Option<Box<dyn Enclosing>>, CliError> {
-        Ok(None)
+    fn enclosing(&self) -> Option<&dyn EnclosingNetwork> {
+        None
     }
 
     /// The program on the whole network, with the tables for an export.
-    ///
-    /// # Errors
-    /// As [`Work::enclosing`].
-    fn whole(&self) -> Result<Exported, CliError> {
+    fn whole(&self) -> Exported {
         let exported = self.exported();
-        Ok(match self.enclosing()? {
+        match self.enclosing() {
             None => exported,
             Some(whole) => whole.placed(exported, self.messages()),
-        })
+        }
     }
 
     /// Schedule in full, if the input was one.
@@ -171,7 +165,7 @@ pub trait Work: std::fmt::Debug {
     /// # Errors
     /// As [`Work::own_hardware`].
     fn hardware(&self, context: &Context) -> Result<Box<dyn Hardware>, CliError> {
-        match self.spec().router.kind.runs_any() {
+        match self.spec().router.kind.is_slot_table() {
             true => self.slot_tables(),
             false => self.own_hardware(context),
         }
@@ -199,7 +193,7 @@ pub trait Work: std::fmt::Debug {
     fn report(&self, request: &Request<'_>, context: &Context) -> Result<(), CliError>;
 
     /// Product of matrices or transpose, if it is one.
-    fn into_product(self: Box<Self>) -> Option<Box<dyn Multiplied>> {
+    fn into_product(self: Box<Self>) -> Option<Box<dyn ProvedProduct>> {
         None
     }
 }

@@ -5,7 +5,7 @@ mod work;
 
 pub use work::{DynamicWork, work};
 
-use super::Unscheduled;
+use super::UnscheduledTraffic;
 use crate::cli::cosim::args::Args;
 use crate::cli::page::{Request, finish, report_error};
 use crate::cli::progress::Progress;
@@ -25,7 +25,7 @@ struct Output {
     runs: Vec<Figures>,
 }
 
-impl Unscheduled for DynamicWork {
+impl UnscheduledTraffic for DynamicWork {
     fn generated(&self, path: &Path) -> Result<(RtlBundle, Value), CliError> {
         let p = &self.hardware;
         let (processors, couplers) = (p.network.processors(), p.network.couplers());

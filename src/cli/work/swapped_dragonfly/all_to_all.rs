@@ -1,12 +1,12 @@
 //! All-to-all on a Swapped Dragonfly.
 
-use super::embedding;
+use super::{Host, built};
 use super::{routers, write_title};
 use crate::check::judge::Account;
 use crate::check::swapped_dragonfly::{AllToAllSummary, CheckedAllToAll};
 use crate::cli::page::{Request, finish, report_error};
 use crate::cli::work::Proved;
-use crate::cli::work::enclosing::{Enclosing, Messages};
+use crate::cli::work::enclosing::{EnclosingNetwork, Messages};
 use crate::cli::work::verdict::Judged;
 use crate::cli::work::{Work, not_lowered};
 use crate::cli::{CliError, Context};
@@ -25,6 +25,8 @@ use std::io::{self, Write};
 #[derive(Debug)]
 pub(super) struct AllToAllWork {
     pub spec: Spec,
+    /// Host network, if the network is embedded in one.
+    pub host: Option<Host>,
     pub collective: AllToAllSpec,
     pub schedule: CheckedAllToAll,
 }
@@ -95,8 +97,8 @@ impl Work for AllToAllWork {
         Box::new(all.in_networks(networks as u32))
     }
 
-    fn enclosing(&self) -> Result<Option<Box<dyn Enclosing>>, CliError> {
-        embedding::host(&self.spec)
+    fn enclosing(&self) -> Option<&dyn EnclosingNetwork> {
+        self.host.as_ref().map(|host| host as &dyn EnclosingNetwork)
     }
 
     fn print_verdict(&self, one_by_one: Option<Account>, context: &Context) -> Result<(), CliError> {
@@ -145,10 +147,10 @@ impl Work for AllToAllWork {
         writer.flush()
     }
 
-    fn own_hardware(&self, context: &Context) -> Result<Box<dyn Hardware>, CliError> {
-        let lowered = match embedding::built(&self.spec, context)? {
+    fn own_hardware(&self, _: &Context) -> Result<Box<dyn Hardware>, CliError> {
+        let lowered = match built(self.host.as_ref()) {
             None => lower_all_to_all(&self.schedule, &self.spec),
-            Some(embedding) => lower_hosted(&self.schedule, &embedding, &self.spec),
+            Some(embedding) => lower_hosted(&self.schedule, embedding, &self.spec),
         };
         Ok(Box::new(lowered.map_err(|error| not_lowered(&self.spec, &error))?))
     }

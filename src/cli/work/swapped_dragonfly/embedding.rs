@@ -1,9 +1,9 @@
-//! Embedded networks of a specification: their checked place in the host, and messages about them.
+//! Host network of a specification: the checked places of its networks, and messages about them.
 
 use crate::check::swapped_dragonfly::CheckedEmbedding;
-use crate::cli::work::enclosing::{Enclosing, Messages};
+use crate::cli::CliError;
+use crate::cli::work::enclosing::{EnclosingNetwork, Messages};
 use crate::cli::work::exported::Exported;
-use crate::cli::{CliError, Context};
 use crate::count::counted;
 use crate::id::NodeId;
 use crate::program::form::swapped_dragonfly::uniform::HopLatency;
@@ -16,32 +16,6 @@ use serde_json::json;
 use std::fmt::Write as _;
 use std::io::{self, Write};
 
-/// Embeddings of the specification's networks in their host network, proved; None if there is no host network.
-///
-/// # Errors
-/// Only by a defect of metronoc.
-pub fn checked(spec: &Spec) -> Result<Option<CheckedEmbedding>, CliError> {
-    let Some(sizes) = spec.network.swapped_dragonfly() else { return Ok(None) };
-    CheckedEmbedding::new(sizes.embeddings()).map_err(|error| CliError::Internal(error.to_string()))
-}
-
-/// Embeddings of the specification's networks, proved, if hardware of the whole host network is built. Prints a note if hardware of one network
-/// is built where the specification has several.
-///
-/// # Errors
-/// As [`checked`].
-pub(super) fn built(spec: &Spec, context: &Context) -> Result<Option<CheckedEmbedding>, CliError> {
-    let Some(sizes) = spec.network.swapped_dragonfly().filter(|sizes| !sizes.embed.is_empty()) else { return Ok(None) };
-    if sizes.build == HostBuild::Host {
-        return checked(spec);
-    }
-    if let networks @ 2.. = sizes.embed.len() {
-        let all = "`build = \"host\"` in [network] builds all of them";
-        context.say(format!("hardware of one of {networks} networks; {all}"));
-    }
-    Ok(None)
-}
-
 fn list(numbers: &[u32]) -> String {
     numbers.iter().map(u32::to_string).collect::<Vec<_>>().join(",")
 }
@@ -50,25 +24,37 @@ fn place(embedding: &Embedding) -> String {
     format!("cabinets {}; drawers and positions {}", list(embedding.cabinets()), list(embedding.places()))
 }
 
-/// Host network of a specification, with the places of its networks.
+/// Host network of a specification, with the places of its networks, proved.
+#[derive(Debug)]
 pub(super) struct Host {
     proved: CheckedEmbedding,
     excluded: Vec<RouterAddress>,
     hop: HopLatency,
+    /// True if hardware of all networks in it is built.
+    is_built: bool,
 }
 
-/// Host network of a specification; None if there is none.
-///
-/// # Errors
-/// As [`checked`].
-pub(super) fn host(spec: &Spec) -> Result<Option<Box<dyn Enclosing>>, CliError> {
-    let Some(proved) = checked(spec)? else { return Ok(None) };
-    let excluded = spec.network.swapped_dragonfly().map_or(&[][..], |sizes| &sizes.exclude);
-    let excluded = excluded.iter().map(|&[c, d, p]| RouterAddress { c, d, p }).collect();
-    Ok(Some(Box::new(Host { proved, excluded, hop: HopLatency::from(&spec.router) })))
+impl Host {
+    /// Host network of a specification; None if there is none.
+    ///
+    /// # Errors
+    /// Only by a defect of metronoc.
+    pub(super) fn of(spec: &Spec) -> Result<Option<Self>, CliError> {
+        let Some(sizes) = spec.network.swapped_dragonfly() else { return Ok(None) };
+        let proved =
+            CheckedEmbedding::new(sizes.embeddings()).map_err(|error| CliError::Internal(error.to_string()))?;
+        let excluded = sizes.exclude.iter().map(|&[c, d, p]| RouterAddress { c, d, p }).collect();
+        let (hop, is_built) = (HopLatency::from(&spec.router), sizes.build == HostBuild::Host);
+        Ok(proved.map(|proved| Self { proved, excluded, hop, is_built }))
+    }
+
+    /// The embedding, if hardware of all networks in the host is built.
+    pub(super) fn built(&self) -> Option<&CheckedEmbedding> {
+        self.is_built.then_some(&self.proved)
+    }
 }
 
-impl Enclosing for Host {
+impl EnclosingNetwork for Host {
     fn placed(&self, exported: Exported, messages: Option<Messages>) -> Exported {
         let (host, embeddings) = (self.proved.host(), self.proved.embeddings());
         let program = placed(&exported.program, &self.proved.guest(), embeddings, self.hop.switching(&host));
@@ -115,6 +101,12 @@ impl Enclosing for Host {
 
     fn argument(&self) -> Vec<String> {
         vec![self.proved.proof().line()]
+    }
+
+    fn remark(&self) -> Option<String> {
+        let networks = self.proved.embeddings().len();
+        let all = "`build = \"host\"` in [network] builds all of them";
+        (networks > 1 && !self.is_built).then(|| format!("hardware of one of {networks} networks; {all}"))
     }
 
     fn write_ports(&self, writer: &mut dyn Write) -> io::Result<()> {

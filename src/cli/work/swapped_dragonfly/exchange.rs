@@ -1,6 +1,6 @@
 //! All-reduce, prefix scan and sort on a Swapped Dragonfly, as exchanges along the dimensions of a hypercube.
 
-use super::embedding;
+use super::Host;
 use super::placed;
 use super::{routers, write_title};
 use crate::check::Verdict;
@@ -9,7 +9,7 @@ use crate::check::swapped_dragonfly::CheckedExchange;
 use crate::check::swapped_dragonfly::exchange::ExchangeProof;
 use crate::cli::page::Request;
 use crate::cli::work::Proved;
-use crate::cli::work::enclosing::Enclosing;
+use crate::cli::work::enclosing::EnclosingNetwork;
 use crate::cli::work::pages::of_program;
 use crate::cli::work::verdict::Judged;
 use crate::cli::work::{Work, not_lowered};
@@ -29,6 +29,8 @@ use std::io::{self, Write};
 #[derive(Debug)]
 pub(super) struct ExchangeWork {
     pub spec: Spec,
+    /// Host network, if the network is embedded in one.
+    pub host: Option<Host>,
     pub schedule: CheckedExchange,
 }
 
@@ -72,8 +74,8 @@ impl Work for ExchangeWork {
         Box::new(Exchange::new(self.schedule.schedule().kind, nodes, words).in_networks(networks))
     }
 
-    fn enclosing(&self) -> Result<Option<Box<dyn Enclosing>>, CliError> {
-        embedding::host(&self.spec)
+    fn enclosing(&self) -> Option<&dyn EnclosingNetwork> {
+        self.host.as_ref().map(|host| host as &dyn EnclosingNetwork)
     }
 
     fn print_verdict(&self, one_by_one: Option<Account>, context: &Context) -> Result<(), CliError> {
@@ -154,9 +156,9 @@ impl Work for ExchangeWork {
         writer.flush()
     }
 
-    fn own_hardware(&self, context: &Context) -> Result<Box<dyn Hardware>, CliError> {
+    fn own_hardware(&self, _: &Context) -> Result<Box<dyn Hardware>, CliError> {
         let lowered = lower_exchange(&self.schedule, &self.spec).map_err(|error| not_lowered(&self.spec, &error))?;
-        Ok(Box::new(ExchangeLowered { frame: placed(lowered.frame, &self.spec, context)?, ..lowered }))
+        Ok(Box::new(ExchangeLowered { frame: placed(lowered.frame, self.host.as_ref()), ..lowered }))
     }
 
     fn report(&self, request: &Request<'_>, context: &Context) -> Result<(), CliError> {

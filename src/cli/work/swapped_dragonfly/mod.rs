@@ -9,6 +9,10 @@ mod stream;
 
 pub(super) use plan::Plan;
 
+use embedding::Host;
+
+use crate::check::swapped_dragonfly::{CheckedEmbedding, CheckedTrains};
+use crate::cli::progress::Progress;
 use crate::cli::work::Proved;
 use crate::cli::work::verdict::{FOR_EVERY_ROUTER, heading, table};
 use crate::cli::{CliError, Context};
@@ -35,13 +39,26 @@ fn write_title(writer: &mut dyn Write, net: &SwappedDragonfly, algorithm: &str, 
     writeln!(writer, "# {net}, {algorithm}: {}", counted(cycles, "cycle"))
 }
 
+/// Proved embedding whose networks are all built, as one piece of hardware.
+fn built(host: Option<&Host>) -> Option<&CheckedEmbedding> {
+    host.and_then(Host::built)
+}
+
 /// All networks of a specification side by side, if it has `build = "host"`.
+fn placed(frame: Frame, host: Option<&Host>) -> Frame {
+    match built(host) {
+        None => frame,
+        Some(embedding) => frame.in_host(embedding),
+    }
+}
+
+/// Proved product that is too large to be listed packet by packet, scheduled in trains; none for anything else.
 ///
 /// # Errors
-/// Only by a defect of metronoc.
-fn placed(frame: Frame, spec: &Spec, context: &Context) -> Result<Frame, CliError> {
-    Ok(match embedding::built(spec, context)? {
-        None => frame,
-        Some(embedding) => frame.in_host(&embedding),
-    })
+/// As [`Plan::work`].
+pub(super) fn trains(spec: &Spec, context: &Context) -> Result<Option<CheckedTrains>, CliError> {
+    match spec.network.swapped_dragonfly() {
+        None => Ok(None),
+        Some(_) => Plan::new(spec.clone(), Progress::new(context, "scheduling"))?.trains(),
+    }
 }

@@ -2,6 +2,7 @@
 //! stage point to the line at fault.
 
 use super::all_to_all::AllToAllWork;
+use super::embedding::Host;
 use super::exchange::ExchangeWork;
 use super::product::ProductWork;
 use super::stream::StreamWork;
@@ -29,15 +30,22 @@ use crate::topology::SwappedDragonfly;
 pub struct Plan {
     spec: Spec,
     network: SwappedDragonfly,
+    host: Option<Host>,
     hop: HopLatency,
     progress: Progress,
 }
 
 impl Plan {
-    /// Planner of a specification, whose collective runs on this network.
-    pub fn new(spec: Spec, network: SwappedDragonfly, progress: Progress) -> Self {
-        let hop = HopLatency::from(&spec.router);
-        Self { spec, network, hop, progress }
+    /// Planner of a specification on a Swapped Dragonfly; proves the places of embedded networks.
+    ///
+    /// # Errors
+    /// Only by a defect of metronoc.
+    pub fn new(spec: Spec, progress: Progress) -> Result<Self, CliError> {
+        let Some(sizes) = spec.network.swapped_dragonfly() else {
+            return Err(CliError::Internal(format!("{} is no Swapped Dragonfly", spec.network.topology())));
+        };
+        let (network, host, hop) = (sizes.guest(), Host::of(&spec)?, HopLatency::from(&spec.router));
+        Ok(Self { spec, network, host, hop, progress })
     }
 
     /// Schedules the collective of the specification, and checks the schedule.
@@ -75,7 +83,7 @@ impl Plan {
         tracing::info!("`{}` made {launches} launches in {rows} rows", made.algorithm);
         let schedule = check_all_to_all(&self.network, made).map_err(|error| CliError::refused(&self.spec, &error))?;
         self.progress.done();
-        Ok(Box::new(AllToAllWork { spec: self.spec, collective, schedule }))
+        Ok(Box::new(AllToAllWork { spec: self.spec, host: self.host, collective, schedule }))
     }
 
     fn all_to_all_request(&self, collective: &AllToAllSpec) -> AllToAllRequest<'static> {
@@ -101,7 +109,7 @@ impl Plan {
         tracing::info!("`{}` made {} lanes", made.algorithm, made.program.lanes);
         let schedule = check_stream(&self.network, made).map_err(|error| CliError::refused(&self.spec, &error))?;
         self.progress.done();
-        Ok(Box::new(StreamWork { spec: self.spec, schedule }))
+        Ok(Box::new(StreamWork { spec: self.spec, host: self.host, schedule }))
     }
 
     fn exchange(
@@ -118,7 +126,7 @@ impl Plan {
         tracing::info!("`{}` made {} steps", made.algorithm, made.program.steps.len());
         let schedule = check_exchange(&self.network, made).map_err(|error| CliError::refused(&self.spec, &error))?;
         self.progress.done();
-        Ok(Box::new(ExchangeWork { spec: self.spec, schedule }))
+        Ok(Box::new(ExchangeWork { spec: self.spec, host: self.host, schedule }))
     }
 
     /// Schedules in trains a product that is too large to be listed packet by packet, and checks the schedule; None for
@@ -190,6 +198,6 @@ impl Plan {
         let schedule = check_product(&self.network, made, product, self.spec.schedule.seed);
         let schedule = schedule.map_err(|error| CliError::refused(&self.spec, &error))?;
         self.progress.done();
-        Ok(Box::new(ProductWork { spec: self.spec, schedule }))
+        Ok(Box::new(ProductWork { spec: self.spec, host: self.host, schedule }))
     }
 }

@@ -1,19 +1,19 @@
 //! Products of matrices, and the transpose, on a Swapped Dragonfly.
 
-use super::embedding;
+use super::Host;
 use super::placed;
 use super::{routers, write_title};
 use crate::check::Verdict;
 use crate::check::judge::Account;
 use crate::check::swapped_dragonfly::product::ProductProof;
 use crate::check::swapped_dragonfly::product_fault::Value;
-use crate::check::swapped_dragonfly::{CheckError, CheckedProduct, CheckedTrains, check_product};
+use crate::check::swapped_dragonfly::{CheckedProduct, CheckedTrains, check_product};
 use crate::cli::page::Request;
 use crate::cli::work::Proved;
-use crate::cli::work::enclosing::Enclosing;
+use crate::cli::work::enclosing::EnclosingNetwork;
 use crate::cli::work::pages::of_program;
 use crate::cli::work::verdict::{self, FOR_EVERY_ROUTER, Judged};
-use crate::cli::work::{DataArgs, Multiplied, Work, not_lowered, operands};
+use crate::cli::work::{DataArgs, ProvedProduct, Work, not_lowered, operands};
 use crate::cli::{CliError, Context, Exit};
 use crate::collective::{Collective, Operands, Product, ProductKind, Products, Words};
 use crate::count::counted;
@@ -32,6 +32,8 @@ use std::io::{self, Write};
 #[derive(Debug)]
 pub(super) struct ProductWork {
     pub spec: Spec,
+    /// Host network, if the network is embedded in one.
+    pub host: Option<Host>,
     pub schedule: CheckedProduct,
 }
 
@@ -117,8 +119,8 @@ impl Work for ProductWork {
         self.schedule.product().word_bits()
     }
 
-    fn enclosing(&self) -> Result<Option<Box<dyn Enclosing>>, CliError> {
-        embedding::host(&self.spec)
+    fn enclosing(&self) -> Option<&dyn EnclosingNetwork> {
+        self.host.as_ref().map(|host| host as &dyn EnclosingNetwork)
     }
 
     fn print_verdict(&self, one_by_one: Option<Account>, context: &Context) -> Result<(), CliError> {
@@ -193,7 +195,7 @@ impl Work for ProductWork {
             false => self.schedule.clone(),
         };
         let mut lowered = lower_product(&schedule, &self.spec).map_err(|e| not_lowered(&self.spec, &e))?;
-        lowered.frame = placed(lowered.frame, &self.spec, context)?;
+        lowered.frame = placed(lowered.frame, self.host.as_ref());
         Ok(Box::new(ProductHardware { lowered, cycles: schedule.cycles(), network_cycles }))
     }
 
@@ -206,12 +208,12 @@ impl Work for ProductWork {
         of_program(self, request, context)
     }
 
-    fn into_product(self: Box<Self>) -> Option<Box<dyn Multiplied>> {
+    fn into_product(self: Box<Self>) -> Option<Box<dyn ProvedProduct>> {
         Some(Box::new(self.schedule))
     }
 }
 
-impl Multiplied for CheckedProduct {
+impl ProvedProduct for CheckedProduct {
     fn product(&self) -> &Product {
         CheckedProduct::product(self)
     }
@@ -224,12 +226,12 @@ impl Multiplied for CheckedProduct {
         CheckedProduct::cycles(self)
     }
 
-    fn compute(&self, operands: &Operands) -> Result<Vec<u64>, CheckError> {
-        CheckedProduct::compute(self, operands)
+    fn compute(&self, operands: &Operands) -> Result<Vec<u64>, CliError> {
+        CheckedProduct::compute(self, operands).map_err(|error| CliError::Internal(error.to_string()))
     }
 }
 
-impl Multiplied for CheckedTrains {
+impl ProvedProduct for CheckedTrains {
     fn product(&self) -> &Product {
         CheckedTrains::product(self)
     }
@@ -246,8 +248,8 @@ impl Multiplied for CheckedTrains {
         Some(format!("too large to be listed: scheduled in trains of {} packets", self.schedule().train))
     }
 
-    fn compute(&self, operands: &Operands) -> Result<Vec<u64>, CheckError> {
-        CheckedTrains::compute(self, operands)
+    fn compute(&self, operands: &Operands) -> Result<Vec<u64>, CliError> {
+        CheckedTrains::compute(self, operands).map_err(|error| CliError::Internal(error.to_string()))
     }
 }
 

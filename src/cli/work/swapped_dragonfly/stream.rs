@@ -1,6 +1,6 @@
 //! Broadcasts on a Swapped Dragonfly, as streams from one router.
 
-use super::embedding;
+use super::Host;
 use super::placed;
 use super::{routers, write_title};
 use crate::check::Verdict;
@@ -9,7 +9,7 @@ use crate::check::swapped_dragonfly::CheckedStream;
 use crate::check::swapped_dragonfly::stream::StreamProof;
 use crate::cli::page::Request;
 use crate::cli::work::Proved;
-use crate::cli::work::enclosing::{Enclosing, Messages};
+use crate::cli::work::enclosing::{EnclosingNetwork, Messages};
 use crate::cli::work::pages::of_program;
 use crate::cli::work::verdict::Judged;
 use crate::cli::work::{Work, not_lowered};
@@ -28,6 +28,8 @@ use std::io::{self, Write};
 #[derive(Debug)]
 pub(super) struct StreamWork {
     pub spec: Spec,
+    /// Host network, if the network is embedded in one.
+    pub host: Option<Host>,
     pub schedule: CheckedStream,
 }
 
@@ -82,8 +84,8 @@ impl Work for StreamWork {
         Box::new(broadcast.in_networks(networks as u32))
     }
 
-    fn enclosing(&self) -> Result<Option<Box<dyn Enclosing>>, CliError> {
-        embedding::host(&self.spec)
+    fn enclosing(&self) -> Option<&dyn EnclosingNetwork> {
+        self.host.as_ref().map(|host| host as &dyn EnclosingNetwork)
     }
 
     fn print_verdict(&self, one_by_one: Option<Account>, context: &Context) -> Result<(), CliError> {
@@ -167,9 +169,9 @@ impl Work for StreamWork {
         writer.flush()
     }
 
-    fn own_hardware(&self, context: &Context) -> Result<Box<dyn Hardware>, CliError> {
+    fn own_hardware(&self, _: &Context) -> Result<Box<dyn Hardware>, CliError> {
         let lowered = lower_stream(&self.schedule, &self.spec).map_err(|error| not_lowered(&self.spec, &error))?;
-        Ok(Box::new(StreamLowered { frame: placed(lowered.frame, &self.spec, context)?, ..lowered }))
+        Ok(Box::new(StreamLowered { frame: placed(lowered.frame, self.host.as_ref()), ..lowered }))
     }
 
     fn report(&self, request: &Request<'_>, context: &Context) -> Result<(), CliError> {

@@ -1,10 +1,10 @@
 //! Products of matrices that routers compute by a proved schedule.
 
-use crate::check::swapped_dragonfly::CheckError;
+use crate::cli::CliError;
 use crate::collective::{Operands, Product};
 
 /// Product of matrices, or a transpose, whose schedule is proved.
-pub trait Multiplied {
+pub trait ProvedProduct {
     /// Sizes of the product.
     fn product(&self) -> &Product;
 
@@ -22,6 +22,6 @@ pub trait Multiplied {
     /// Result of the routers for these operands, vector after vector, each element cut to the accumulator's width.
     ///
     /// # Errors
-    /// Operands of another size; otherwise only by a defect of metronoc.
-    fn compute(&self, operands: &Operands) -> Result<Vec<u64>, CheckError>;
+    /// Only by a defect of metronoc.
+    fn compute(&self, operands: &Operands) -> Result<Vec<u64>, CliError>;
 }

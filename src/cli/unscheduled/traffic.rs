@@ -8,7 +8,7 @@ use serde_json::Value;
 use std::path::Path;
 
 /// A specification whose hardware follows no schedule, with the traffic that it is offered.
-pub trait Unscheduled {
+pub trait UnscheduledTraffic {
     /// Files of the hardware, for a specification at this path, and an object with its sizes.
     ///
     /// # Errors
@@ -24,7 +24,7 @@ pub trait Unscheduled {
     /// Runs the traffic through Verilog and model in lockstep.
     ///
     /// # Errors
-    /// As [`Unscheduled::simulate`], and if the two differ or a tool fails.
+    /// As [`UnscheduledTraffic::simulate`], and if the two differ or a tool fails.
     fn cosim(&self, args: &Args, context: &Context) -> Result<(), CliError>;
 
     /// Makes the requested report.
