@@ -176,7 +176,7 @@ fn memory_of(problem: &Problem, made: &Made, kind: &str, count: usize) -> String
         lower_slot_table_in(&problem.net, &program, &collective, &RouterSpec::default(), &schedule)
     };
     let lowered = match lowered(Storage::Counter) {
-        Err(error) if matches!(error.of(), Some(SlotTableError::NoCounters { .. })) => lowered(Storage::Rom),
+        Err(error) if matches!(error.family(), Some(SlotTableError::NoCounters { .. })) => lowered(Storage::Rom),
         lowered => lowered,
     };
     let lowered = match lowered {

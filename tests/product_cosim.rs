@@ -335,12 +335,15 @@ fn what_hardware_cannot_do_is_said() {
     let irregular = counted(2, 2, "payload_bits = 8\nlocal_stages = 2", "kind = \"matrix-matrix\"\nblock = 2");
     let irregular = Spec::parse("s.toml", &irregular).expect("right");
     let refusal = lower_product(&checked(&irregular, PRODUCT_CYCLES), &irregular).unwrap_err();
-    assert!(matches!(refusal.of(), Some(SwappedDragonflyError::NoProductCounters)), "{refusal}");
+    assert!(matches!(refusal.family(), Some(SwappedDragonflyError::NoProductCounters)), "{refusal}");
     assert_eq!(refusal.field(), Some("schedule.storage"));
     assert_eq!(field(&spec("[schedule]\nprogram = \"shared\"\n"), PRODUCT_CYCLES), Some("schedule.program"));
     let late = checked(&spec(""), 2);
     let refusal = lower_product(&late, &spec("")).unwrap_err();
-    assert!(matches!(refusal.of(), Some(SwappedDragonflyError::FastArithmetic { cycles: 2, least: 5 })), "{refusal}");
+    assert!(
+        matches!(refusal.family(), Some(SwappedDragonflyError::FastArithmetic { cycles: 2, least: 5 })),
+        "{refusal}"
+    );
 }
 
 /// The bytes of an .npy file.

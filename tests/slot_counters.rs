@@ -155,7 +155,7 @@ fn tables_without_regularity_are_refused_with_both_numbers() {
     let Err(error) = case.lowered(&router(8), Storage::Counter) else { panic!("counters are smaller") };
     let (rom, _) = case.lowered(&router(8), Storage::Rom).expect("tables");
     let SlotTableFigures { table_bits, .. } = rom.figures();
-    let Some(&SlotTableError::NoCounters { bits, table }) = error.of() else { panic!("{error}") };
+    let Some(&SlotTableError::NoCounters { bits, table }) = error.family() else { panic!("{error}") };
     assert!(table == table_bits && bits >= table, "{bits} {table}");
     assert_eq!((error.field(), error.help()), (Some("schedule.storage"), "take storage = \"rom\""));
     assert_eq!(error.to_string(), format!("counters would have {bits} bits, and the slot tables have {table}"));
@@ -200,7 +200,7 @@ fn every_flipped_bit_of_a_loop_is_found() {
                         unread += 1;
                     }
                     Err(LowerError::Image { .. }) => found += 1,
-                    Err(error) if matches!(error.of(), Some(SlotTableError::Image { .. })) => found += 1,
+                    Err(error) if matches!(error.family(), Some(SlotTableError::Image { .. })) => found += 1,
                     Err(error) => panic!("{name}, row {row}, bit {bit}: {error}"),
                 }
             }

@@ -44,7 +44,7 @@ module mn_board (
 <% match selftest %>
 <% when SelfTest::Tables { loads, wants } %>
         .LOADS(${ loads.len() }$), .FILE_LOADS("rom/selftest_loads.hex"), .WANTS(${ wants.len() }$), .FILE_WANTS("rom/selftest_wants.hex")
-<% when SelfTest::Rule { words } %>
+<% when SelfTest::AllToAll { words } %>
         .WORDS(${ words }$)
 <% endmatch %>
     ) u_selftest (

@@ -58,8 +58,7 @@ pub fn run(args: &Args, context: &Context) -> Result<(), CliError> {
     let output = OutputFolder::new(&args.output, context.force)?;
     let input = work::load_from(&args.source, context)?;
     if let Some(work) = unscheduled::work(&input.spec, context) {
-        let (bundle, of) = work.generated(&args.source.spec)?;
-        return write(bundle, &of, args, &output, context);
+        return write(work.emitted(&args.source.spec)?, &work.sizes(), args, &output, context);
     }
     let work = work::work_of(input, &args.source.spec, context)?;
     work::tell_of_part(work.as_ref(), context);

@@ -61,7 +61,7 @@ const LISTED: usize = 20;
 pub fn run(args: &Args, context: &Context) -> Result<(), CliError> {
     let input = work::load_from(&args.source, context)?;
     if let Some(work) = unscheduled::work(&input.spec, context) {
-        let options = [
+        unscheduled::without(&[
             ("--data", args.files.data.is_some()),
             ("--a", args.files.a.is_some()),
             ("--b", args.files.b.is_some()),
@@ -69,8 +69,8 @@ pub fn run(args: &Args, context: &Context) -> Result<(), CliError> {
             ("--trace", args.trace.is_some()),
             ("--fault", !args.fault.is_empty()),
             ("--stats", args.stats),
-        ];
-        return work.simulate(&options, context);
+        ])?;
+        return work.simulate(context);
     }
     let out = context.output(args.out.as_deref())?;
     let trace = args.trace.map(|format| waveform(args.out.as_deref(), format, context)).transpose()?;

@@ -220,7 +220,7 @@ fn selftest(hardware: &impl Hardware, collective: &dyn Collective) -> SelfTest {
     let loads = interface.loads().iter().map(|&(tile, count)| (tile, load.by_ref().take(count).collect()));
     let results = hardware.result_places().into_iter().zip(hardware.whole_results(collective, &words));
     let trial = Trial::new(loads, fabric.tiles as usize * interface.words_a_tile(), results);
-    SelfTest::new(&fabric, &trial)
+    SelfTest::tables(&fabric, &trial)
 }
 
 /// Positions of the words of results of equal size `each`, tile after tile: all words that are read out.

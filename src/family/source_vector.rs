@@ -135,7 +135,7 @@ impl Hardware for AllToAllLowered {
             repeated: if self.placement == Placement::Shared { "mn_sv_tile" } else { "mn_node" },
             set: p.words_a_tile(),
             selftest: match self.guests {
-                None => SelfTest::Rule { words: p.words },
+                None => SelfTest::AllToAll { words: p.words },
                 Some(_) => selftest(self, collective),
             },
             packet_hops: hops,

@@ -7,6 +7,9 @@ use thiserror::Error;
 /// Help for images that differ from the schedule.
 pub(super) const WRITE_AGAIN: &str = "write the images again with `metronoc generate --force`";
 
+/// Help for a network that is too large for hardware.
+pub(super) const SMALLER: &str = "take a smaller network; `metronoc schedule` and `check` work at any size";
+
 /// Error of the lowering of one router family.
 pub trait FamilyError: Error + Send + Sync + 'static {
     /// The key of the specification that caused the error, if one did.
@@ -20,7 +23,7 @@ pub trait FamilyError: Error + Send + Sync + 'static {
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum LowerError {
-    /// An error of the router family alone.
+    /// Error of one router family; [`LowerError::family`] gives it by its type.
     #[error("{0}")]
     Family(Box<dyn FamilyError>),
     /// Program that the hardware of a collective or network cannot store so.
@@ -33,7 +36,7 @@ pub enum LowerError {
         /// Help: the keys that can be.
         help: &'static str,
     },
-    /// The operator of an exchange has too little time.
+    /// Operator with fewer cycles than hardware takes.
     #[error("the operator takes {least} cycles in hardware, not {stages}")]
     FastOperator {
         /// The cycles that the schedule gives it.
@@ -51,12 +54,6 @@ pub enum LowerError {
         /// Condition that the number of rows does not meet.
         reason: String,
     },
-    /// The schedule follows no counter program.
-    #[error("the schedule `{algorithm}` has no counter form")]
-    NoCounterForm {
-        /// Name of the algorithm.
-        algorithm: String,
-    },
     /// The ports of a router do not fit the fault log.
     #[error("a router with {ports} ports is too large for hardware; at most {limit} are supported")]
     TooManyPorts {
@@ -67,23 +64,6 @@ pub enum LowerError {
         /// Key of the specification that makes them.
         field: &'static str,
     },
-    /// Constants of routers say something else than the schedule.
-    #[error("the constants of the routers differ from the schedule: {what}")]
-    Constants {
-        /// The difference.
-        what: String,
-    },
-    /// Starts follow one another faster than collectives end.
-    #[error("a collective takes {least} cycles from start to start if no core pauses, and the period is {period}")]
-    Period {
-        /// The period asked for.
-        period: u32,
-        /// The least period.
-        least: u32,
-    },
-    /// No tile has a word to send.
-    #[error("no word crosses a channel, so no tile has a stream")]
-    NoWords,
     /// Image that differs from the schedule.
     #[error("row {row} of the image `{image}` differs from the schedule: {what}")]
     Image {
@@ -103,8 +83,8 @@ impl<E: FamilyError> From<E> for LowerError {
 }
 
 impl LowerError {
-    /// The error of a router family, if it is one of this type.
-    pub fn of<E: FamilyError>(&self) -> Option<&E> {
+    /// Error of a router family, if it is one of this type.
+    pub fn family<E: FamilyError>(&self) -> Option<&E> {
         let LowerError::Family(error) = self else { return None };
         let error: &dyn Error = error.as_ref();
         error.downcast_ref()
@@ -114,14 +94,11 @@ impl LowerError {
     pub fn field(&self) -> Option<&'static str> {
         match self {
             LowerError::Family(error) => error.field(),
-            LowerError::NoCounterForm { .. } => Some("schedule.storage"),
             LowerError::Rows { .. } => Some("schedule.rows"),
             LowerError::StorageForm { field, .. }
             | LowerError::TooManyPorts { field, .. }
             | LowerError::FastOperator { field, .. } => Some(field),
-            LowerError::Period { .. } => Some("endpoint.period"),
-            LowerError::NoWords => Some("endpoint.interface"),
-            LowerError::Constants { .. } | LowerError::Image { .. } => None,
+            LowerError::Image { .. } => None,
         }
     }
 
@@ -129,23 +106,13 @@ impl LowerError {
     pub fn help(&self) -> &'static str {
         match self {
             LowerError::Family(error) => error.help(),
-            LowerError::NoCounterForm { .. } => {
-                "take storage = \"rom\" or \"ram\", or an algorithm with a counter form"
-            }
-            LowerError::TooManyPorts { .. } => {
-                "take a smaller network; `metronoc schedule` and `check` work at any size"
-            }
+            LowerError::TooManyPorts { .. } => SMALLER,
             LowerError::StorageForm { help, .. } => help,
             LowerError::Rows { .. } => "write more `rows`, or leave them out for as many as the schedule takes",
             LowerError::FastOperator { field: "collective.operator_stages", .. } => {
                 "leave `operator_stages` out, or write more"
             }
             LowerError::FastOperator { .. } => "give operations the operator's cycles, as metronoc's own schedules do",
-            LowerError::Period { .. } => {
-                "write a longer `period`, or leave it out: a collective then starts when all tiles are ready"
-            }
-            LowerError::NoWords => "leave `interface` out",
-            LowerError::Constants { .. } => "schedule the specification again",
             LowerError::Image { .. } => WRITE_AGAIN,
         }
     }

@@ -1,7 +1,8 @@
 //! Reports: the network, its schedule, the proof, and the distance from the bounds, on one page.
 //!
-//! A report is data; `metronoc report --json` prints it, and its `html` makes one HTML page of it. The page needs no other file: pictures are SVG within it, and it works without scripts. All numbers are computed here; the template
-//! only puts them in their places. Same specification and results, same bytes.
+//! A report is data, which `metronoc report --json` prints. Each has a method `html` for one HTML page that needs no other file: pictures are SVG
+//! within it, and it works without scripts. All numbers are computed here; the templates only put them in their places. Same specification and
+//! results, same bytes.
 
 mod bounds;
 mod compare;

@@ -4,7 +4,7 @@ use super::facts::grouped;
 use super::results::significant;
 use super::{Area, ModuleArea, SynthResult};
 
-/// Row of the table of synthesis results.
+/// Result of `metronoc synth`, each value as a page shows it.
 pub(super) struct SynthView<'a> {
     pub result: &'a SynthResult,
     pub fmax: String,
@@ -18,7 +18,7 @@ pub(super) struct SynthView<'a> {
     pub modules: Vec<(&'a str, Vec<&'a str>)>,
 }
 
-/// Row of a result.
+/// A result, each value as a page shows it.
 pub(super) fn synth_view<'a>(result: &'a SynthResult) -> SynthView<'a> {
     let mhz = |value: Option<f64>| value.map_or("–".to_owned(), |mhz| format!("{mhz:.1} MHz"));
     let resource = |area: &Area| {

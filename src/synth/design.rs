@@ -6,7 +6,7 @@ use crate::lower::{Ring, Trial};
 /// A network with its program.
 #[derive(Debug, Clone)]
 pub struct Design {
-    /// The network in the paper's words.
+    /// The network as its paper writes it.
     pub network: String,
     /// The name of the schedule's algorithm.
     pub algorithm: String,
@@ -29,8 +29,8 @@ pub struct Design {
 /// Data of a self-test.
 #[derive(Debug, Clone)]
 pub enum SelfTest {
-    /// Words by a rule, which the hardware makes: a message of so many words from every tile to every tile.
-    Rule {
+    /// Words that the self-test computes: an all-to-all of all tiles.
+    AllToAll {
         /// Words of a message.
         words: u32,
     },
@@ -38,7 +38,7 @@ pub enum SelfTest {
     Tables {
         /// Words that are loaded: {tile, word}.
         loads: Vec<BitRow>,
-        /// Words that are read out: {whether it is compared, tile, word}.
+        /// Words that are read out: {1 if compared, tile, word}.
         wants: Vec<BitRow>,
     },
 }
@@ -52,7 +52,7 @@ impl Design {
 
 impl SelfTest {
     /// Tables of the words of a trial.
-    pub fn new(ring: &Ring, trial: &Trial) -> Self {
+    pub fn tables(ring: &Ring, trial: &Trial) -> Self {
         let Trial { loads, wants, .. } = trial;
         let (bits, tile_bits) = (ring.data_bits as usize, ring.tile_bits as usize);
         let row = |compared: bool, tile: u32, word: u64| {

@@ -26,7 +26,7 @@ pub struct Args {
     pub(in crate::cli) files: DataArgs,
     /// Send random words, made from the seed
     #[arg(long, conflicts_with_all = ["data", "a", "b"])]
-    pub(in crate::cli) random: bool,
+    pub(super) random: bool,
     /// File for the received array, .npy
     #[arg(long, value_name = "FILE")]
     pub(in crate::cli) out: Option<PathBuf>,
@@ -41,7 +41,7 @@ pub struct Args {
     pub(in crate::cli) trace: Option<Format>,
     /// Simulate this generated folder instead of fresh Verilog; its files may have been changed
     #[arg(long, value_name = "DIR")]
-    pub(in crate::cli) rtl: Option<Utf8PathBuf>,
+    pub(super) rtl: Option<Utf8PathBuf>,
     /// Simulate the netlist that Yosys synthesises for a technology, instead of the Verilog; cells are the vendor's
     /// models
     #[arg(long, value_name = "TECHNOLOGY", conflicts_with_all = ["stress", "form"])]
@@ -50,14 +50,14 @@ pub struct Args {
     /// `metronoc run` does; FILE is a bitstream of `metronoc synth --top host`, which is made if it is left out
     #[arg(long, value_name = "FILE", num_args = 0..=1, require_equals = true)]
     #[arg(conflicts_with_all = ["stress", "form", "netlist", "upsets", "trace", "compare", "rtl", "collectives"])]
-    pub(in crate::cli) bitstream: Option<Option<PathBuf>>,
+    pub(super) bitstream: Option<Option<PathBuf>>,
     /// Prove the bitstream for all data, and not only for these: each data bit stands for both of its values; flip each bit of the
     /// program in block RAMs, too
     #[arg(long, requires = "bitstream")]
-    pub(in crate::cli) all_data: bool,
+    pub(super) all_data: bool,
     /// Board of the bitstream: a name of `metronoc boards`, or a folder with a board.toml
     #[arg(long, value_name = "NAME|FOLDER", requires = "bitstream", default_value = "icebreaker")]
-    pub(in crate::cli) board: String,
+    pub(super) board: String,
     /// Stress the hardware, too: corner values, pauses of both streams, a reload during a run, and injected faults that
     /// must be reported
     #[arg(long)]
@@ -78,7 +78,7 @@ pub struct Args {
 
 impl Args {
     /// Kind and number of collectives.
-    pub(in crate::cli) fn runs(&self) -> Runs {
+    pub(super) fn runs(&self) -> Runs {
         Runs {
             sections: self.compare.sections(),
             collectives: self.collectives.unwrap_or(COLLECTIVES),
@@ -97,12 +97,7 @@ impl Args {
 
     /// Sources of a simulation: the user's folder, or else the emitted files. Changed memory images are reported, and
     /// simulated in any case.
-    pub(in crate::cli) fn sources(
-        &self,
-        hardware: &dyn Hardware,
-        spec: &Spec,
-        context: &Context,
-    ) -> Result<Sources, CliError> {
+    pub(super) fn sources(&self, hardware: &dyn Hardware, spec: &Spec, context: &Context) -> Result<Sources, CliError> {
         let sources = self.sources_of(&work::emitted(hardware, spec, &self.source.spec)?)?;
         if let Err(error) = sources.read_back(hardware) {
             context.say(format!("warning: {error}"));
@@ -110,8 +105,8 @@ impl Args {
         Ok(sources)
     }
 
-    /// Help: the command line that leads here again.
-    pub(in crate::cli) fn again(&self, context: &Context) -> String {
+    /// Help of a mismatch: the command line that repeats the run.
+    pub(in crate::cli) fn repeat_help(&self, context: &Context) -> String {
         let mut line = vec!["metronoc".to_owned(), "cosim".to_owned(), self.source.spec.display().to_string()];
         line.extend(self.random.then(|| "--random".to_owned()));
         let mut option = |name: &str, value: Option<String>| {
@@ -215,7 +210,7 @@ mod tests {
     fn the_command_that_leads_here_again_has_its_options() {
         let again = |said: &[&str]| {
             let line = Line::try_parse_from([&["cosim", "sums.json", "--random"], said].concat()).unwrap();
-            line.args.again(&Context::silent())
+            line.args.repeat_help(&Context::silent())
         };
         assert_eq!(
             again(&["--network", "my net.toml", "--collectives", "3"]),

@@ -77,7 +77,7 @@ pub(super) fn run(args: &Args, file: Option<&Path>, input: Input, context: &Cont
     let mut line = SimulatedBoard::new(&built, &board, patience)?;
     let reproducible = |error| match error {
         CliError::AtSpec { exit: Exit::Mismatch, diagnostic } => {
-            let diagnostic = diagnostic.help(args.again(context));
+            let diagnostic = diagnostic.help(args.repeat_help(context));
             CliError::AtSpec { exit: Exit::Mismatch, diagnostic: Box::new(diagnostic) }
         }
         error => error,

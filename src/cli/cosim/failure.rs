@@ -102,7 +102,7 @@ impl<'a> Failure<'a> {
                 if more > 0 { shown.note(format!("and {more} faults more")) } else { shown }
             }
         };
-        let diagnostic = diagnostic.note(wave).help(args.again(context));
+        let diagnostic = diagnostic.note(wave).help(args.repeat_help(context));
         CliError::AtSpec { exit: Exit::Mismatch, diagnostic: Box::new(diagnostic) }
     }
 }

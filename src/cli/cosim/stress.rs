@@ -99,7 +99,7 @@ pub(super) fn run(args: &Args, case: &Case, built: &Built, context: &Context) ->
 fn all_noticed(trials: Trials, args: &Args, context: &Context) -> Result<usize, CliError> {
     let Some(unnoticed) = trials.unnoticed else { return Ok(trials.count) };
     let message = format!("a provoked fault goes unnoticed: {}", unnoticed.missing);
-    let help = args.again(context);
+    let help = args.repeat_help(context);
     let diagnostic = Diagnostic::bare(message).note(unnoticed.provoked).help(help);
     Err(CliError::AtSpec { exit: Exit::Mismatch, diagnostic: Box::new(diagnostic) })
 }

@@ -1,6 +1,6 @@
 //! Errors of the lowering to couplers of POPS.
 
-use crate::lower::error::FamilyError;
+use crate::lower::error::{FamilyError, SMALLER};
 use thiserror::Error;
 
 /// Reason for which a schedule has no form in couplers of POPS.
@@ -46,7 +46,7 @@ impl FamilyError for PopsError {
             Self::TooLarge { field: "schedule.rows", .. } => {
                 "write fewer `rows`, or leave them out; `metronoc schedule` and `check` work with any number"
             }
-            Self::TooLarge { .. } => "take a smaller network; `metronoc schedule` and `check` work at any size",
+            Self::TooLarge { .. } => SMALLER,
             Self::OneProcessor => "take two processors or more",
             Self::Buffers { .. } => "write more `buffers`, or leave them out for as many as are needed",
         }

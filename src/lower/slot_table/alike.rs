@@ -3,10 +3,10 @@
 //!
 //! Banks are counted in one order at all nodes: those of the host, then as many for each input, whether its words are kept or not.
 
+use super::error::SlotTableError;
 use super::kind::Kind;
 use super::table::{Bank, Feeder, Load, NodeTable, Place, Row, Shape};
 use crate::lower::LowerError;
-use crate::lower::slot_table::error::SlotTableError;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Sizes that all nodes have in common.

@@ -4,6 +4,7 @@
 //! Words are told apart by numbers: a hash of the index in the user's array, or of the operation and what it takes.
 
 use super::arrays::IndexArrays;
+use super::error::SlotTableError;
 use super::frame::SlotFrame;
 use super::kind::Kind;
 use super::read_back::ReadTables;
@@ -12,7 +13,6 @@ use crate::collective::Collective;
 use crate::hash::scrambled;
 use crate::id::NodeId;
 use crate::lower::LowerError;
-use crate::lower::slot_table::error::SlotTableError;
 use crate::program::timing::{hop_end, hop_start};
 use crate::program::{Input, NodeOp, Origin, Program};
 use crate::topology::Topology;

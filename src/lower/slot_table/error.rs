@@ -47,6 +47,17 @@ pub enum SlotTableError {
         /// Bits of all tables that differ.
         table: u64,
     },
+    /// Starts follow one another faster than collectives end.
+    #[error("a collective takes {least} cycles from start to start if no core pauses, and the period is {period}")]
+    Period {
+        /// The period asked for.
+        period: u32,
+        /// The least period.
+        least: u32,
+    },
+    /// No tile has a word to send.
+    #[error("no word crosses a channel, so no tile has a stream")]
+    NoWords,
 }
 
 impl FamilyError for SlotTableError {
@@ -56,6 +67,8 @@ impl FamilyError for SlotTableError {
             Self::Form { .. } => "router.kind",
             Self::Room { .. } => "schedule.buffers",
             Self::NoCounters { .. } => "schedule.storage",
+            Self::Period { .. } => "endpoint.period",
+            Self::NoWords => "endpoint.interface",
             Self::Image { .. } => return None,
         })
     }
@@ -71,6 +84,10 @@ impl FamilyError for SlotTableError {
             }
             Self::Room { .. } => "write more `buffers` where the hardware is made, or leave them out",
             Self::NoCounters { .. } => "take storage = \"rom\"",
+            Self::Period { .. } => {
+                "write a longer `period`, or leave it out: a collective then starts when all tiles are ready"
+            }
+            Self::NoWords => "leave `interface` out",
             Self::Image { .. } => WRITE_AGAIN,
         }
     }

@@ -148,7 +148,7 @@ impl SlotTableLowered {
     /// The network with the interface that `endpoint` asks for.
     ///
     /// # Errors
-    /// [`LowerError::Period`] if a collective takes longer than the period, [`LowerError::NoWords`] if nothing is sent.
+    /// [`SlotTableError::Period`](super::SlotTableError::Period) if a collective takes longer than the period, [`SlotTableError::NoWords`](super::SlotTableError::NoWords) if nothing is sent.
     pub fn with_endpoint(mut self, endpoint: &EndpointSpec) -> Result<Self, LowerError> {
         if endpoint.has_tile_ports() {
             let times = (self.rows, self.frame.tree_cycles());

@@ -1,5 +1,6 @@
 //! Streams of the tiles' own: order, destinations and sources of their words, and the time from start to start.
 
+use super::error::SlotTableError;
 use super::read_back::ReadTables;
 use super::table::NodeTable;
 use crate::id::NodeId;
@@ -80,12 +81,12 @@ impl TilePorts {
         ends: Ends,
     ) -> Result<Self, LowerError> {
         if nodes.iter().all(|node| node.loads.is_empty()) {
-            return Err(LowerError::NoWords);
+            return Err(SlotTableError::NoWords.into());
         }
         let words = |node: &NodeTable| (node.loads.len() + node.results.len()) as u32;
         let least_period = rows + nodes.iter().map(words).max().unwrap_or(0) + 2 * tree + TURN;
         if let Some(period) = endpoint.period.filter(|&period| period < least_period) {
-            return Err(LowerError::Period { period, least: least_period });
+            return Err(SlotTableError::Period { period, least: least_period }.into());
         }
         let EndpointSpec { double_buffer, period, clocks, .. } = *endpoint;
         let own_clocks = clocks == Clocks::Own;

@@ -2,13 +2,13 @@
 
 use super::counters::Counters;
 use super::decode;
+use super::error::SlotTableError;
 use super::fields::Fields;
 use super::frame::SlotFrame;
 use super::kind::Kind;
 use super::table::{Feeder, NodeTable, Row, Wire};
 use super::traffic::operator_cycles;
 use crate::id::NodeId;
-use crate::lower::slot_table::error::SlotTableError;
 use crate::lower::{Images, LowerError};
 use crate::program::{Hop, Input, Operation, Origin, Program, Switching, Train, Who};
 use std::collections::{BTreeMap, HashMap};

@@ -1,10 +1,10 @@
 //! Memory of the tables, which sets their sizes.
 
 use super::alike::Common;
+use super::error::SlotTableError;
 use super::table::NodeTable;
 use super::traffic::MAX_ROWS;
 use crate::lower::LowerError;
-use crate::lower::slot_table::error::SlotTableError;
 
 /// Memory of the tables, which sets their sizes.
 #[derive(Debug, Clone, Copy)]

@@ -3,11 +3,11 @@
 //! Operators are inputs and outputs like channels: an operation takes its operands over outputs of the crossbar, and its result comes over
 //! an input [`operator_cycles`] later.
 
+use super::error::SlotTableError;
 use super::kind::Kind;
 use crate::collective::Collective;
 use crate::id::NodeId;
 use crate::lower::LowerError;
-use crate::lower::slot_table::error::SlotTableError;
 use crate::program::{Input, Move, NodeOp, Operation, Origin, Program, Switching, Train};
 use crate::topology::Topology;
 use std::collections::{BTreeMap, BTreeSet, HashMap};

@@ -1,5 +1,6 @@
 //! Lowering of all-to-alls, on a network of their own or as guests of a larger one.
 
+use super::error::SwappedDragonflyError;
 use super::sequencer::Sequencer;
 use super::{Guests, Parameters, SlotTables, decode, routes};
 use crate::check::swapped_dragonfly::{CheckedAllToAll, CheckedEmbedding};
@@ -106,11 +107,11 @@ fn rows(schedule: &CheckedAllToAll, spec: &Spec) -> Result<u32, LowerError> {
 
 /// Counters of a schedule, if they produce its table.
 fn counters(schedule: &CheckedAllToAll) -> Result<Sequencer, LowerError> {
-    let none = || LowerError::NoCounterForm { algorithm: schedule.schedule().algorithm.to_owned() };
+    let none = || SwappedDragonflyError::NoCounterForm { algorithm: schedule.schedule().algorithm.to_owned() };
     let sequencer = schedule.schedule().counter.as_ref().and_then(Sequencer::new).ok_or_else(none)?;
     match sequencer.decode() == schedule.schedule().program {
         true => Ok(sequencer),
-        false => Err(LowerError::Constants { what: "counters make another program".into() }),
+        false => Err(SwappedDragonflyError::Constants { what: "counters make another program".into() }.into()),
     }
 }
 

@@ -64,6 +64,18 @@ pub enum SwappedDragonflyError {
     /// A product whose rows do not come from counters as short as they are to be.
     #[error("counters would be too large for the slot tables of this product")]
     NoProductCounters,
+    /// The schedule follows no counter program.
+    #[error("the schedule `{algorithm}` has no counter form")]
+    NoCounterForm {
+        /// Name of the algorithm.
+        algorithm: String,
+    },
+    /// Constants of routers say something else than the schedule.
+    #[error("the constants of the routers differ from the schedule: {what}")]
+    Constants {
+        /// The difference.
+        what: String,
+    },
 }
 
 impl FamilyError for SwappedDragonflyError {
@@ -74,8 +86,8 @@ impl FamilyError for SwappedDragonflyError {
                 "collective.algorithm"
             }
             Self::FastArithmetic { .. } => "collective.mac_cycles",
-            Self::NoProductCounters => "schedule.storage",
-            Self::OtherCollective { .. } => return None,
+            Self::NoCounterForm { .. } | Self::NoProductCounters => "schedule.storage",
+            Self::OtherCollective { .. } | Self::Constants { .. } => return None,
         })
     }
 
@@ -89,7 +101,8 @@ impl FamilyError for SwappedDragonflyError {
             Self::ProductForm { .. } => "take another algorithm; `check`, `schedule` and `multiply` know all of them",
             Self::FastArithmetic { .. } => "write more `mac_cycles`",
             Self::NoProductCounters => "take storage = \"rom\"",
-            Self::OtherCollective { .. } => "schedule the specification again",
+            Self::NoCounterForm { .. } => "take storage = \"rom\" or \"ram\", or an algorithm with a counter form",
+            Self::OtherCollective { .. } | Self::Constants { .. } => "schedule the specification again",
         }
     }
 }

@@ -1,5 +1,6 @@
 //! Lowering of exchanges: the rows of the program, which all routers share, see `mn_exchange_ports.v`.
 
+use super::error::SwappedDragonflyError;
 use super::{Frame, HeaderForm};
 use crate::check::swapped_dragonfly::CheckedExchange;
 use crate::collective::{Exchange, ExchangeKind};
@@ -8,7 +9,6 @@ use crate::lower::LowerError;
 use crate::lower::bits::BitRow;
 use crate::lower::error::stored;
 use crate::lower::read_back::{Delays, Programmed, ReadBack};
-use crate::lower::swapped_dragonfly::error::SwappedDragonflyError;
 use crate::program::form::swapped_dragonfly::exchange::{Action, ExchangeProgram, Operand, Port, Step, Way};
 use crate::program::form::swapped_dragonfly::exchange_schedule::ExchangeSchedule;
 use crate::program::form::swapped_dragonfly::uniform::HopLatency;
@@ -155,7 +155,7 @@ pub fn lower_exchange(schedule: &CheckedExchange, spec: &Spec) -> Result<Exchang
         row.set(field::LAST, 1, 1);
     }
     if spec.schedule.storage == Storage::Counter {
-        let none = || LowerError::NoCounterForm { algorithm: schedule.schedule().algorithm.to_owned() };
+        let none = || SwappedDragonflyError::NoCounterForm { algorithm: schedule.schedule().algorithm.to_owned() };
         lowered.counters = Some(ExchangeCounters::new(&lowered).ok_or_else(none)?);
     }
     lowered.read = lowered.read(&lowered.images())?;

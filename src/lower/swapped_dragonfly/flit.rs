@@ -1,11 +1,11 @@
 //! Flits of synchronizing-header routers: the form of a header on a channel, see `mn_sh_router.v`.
 
 use super::Frame;
+use super::error::SwappedDragonflyError;
 use super::header_form::HeaderForm;
 use crate::id::NodeId;
 use crate::lower::LowerError;
 use crate::lower::bits::BitRow;
-use crate::lower::swapped_dragonfly::error::SwappedDragonflyError;
 use crate::program::form::swapped_dragonfly::stream::Injection;
 use crate::program::form::swapped_dragonfly::synchronizing_header::Carried;
 use crate::program::form::swapped_dragonfly::uniform::HopLatency;

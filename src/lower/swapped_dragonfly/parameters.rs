@@ -1,10 +1,10 @@
 //! The sizes and widths of the hardware, computed once.
 
+use super::error::SwappedDragonflyError;
 use super::frame::Frame;
 use super::header_form::HeaderForm;
 use crate::lower::LowerError;
 use crate::lower::bits::field;
-use crate::lower::swapped_dragonfly::error::SwappedDragonflyError;
 use crate::program::form::swapped_dragonfly::uniform::HopLatency;
 use crate::spec::Spec;
 use crate::topology::swapped_dragonfly::SwappedDragonfly;

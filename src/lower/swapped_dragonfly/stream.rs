@@ -1,6 +1,7 @@
 //! Lowering of streams: the constants of every router's ports, and the slot table of the batches.
 
 use super::Frame;
+use super::error::SwappedDragonflyError;
 use super::flit::{self, Inexpressible};
 use super::header_form::HeaderForm;
 use crate::check::swapped_dragonfly::CheckedStream;
@@ -10,7 +11,6 @@ use crate::lower::bits::BitRow;
 use crate::lower::bits::field;
 use crate::lower::error::stored;
 use crate::lower::read_back::{Delays, Programmed, ReadBack};
-use crate::lower::swapped_dragonfly::error::SwappedDragonflyError;
 use crate::program::Program;
 use crate::program::form::swapped_dragonfly::stream::StreamProgram;
 use crate::spec::{Spec, Storage};

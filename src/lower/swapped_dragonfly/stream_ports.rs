@@ -1,6 +1,7 @@
 //! Decoder of a stream's slot table and of the ports' constants: the words that the source sends over each port, and
 //! that every port receives.
 
+use super::error::SwappedDragonflyError;
 use super::flit;
 use super::stream::{IMAGE, SEND_CYCLES, StreamLowered};
 use crate::id::NodeId;
@@ -58,13 +59,13 @@ impl Programmed for StreamLowered {
 }
 
 fn wrong(what: String) -> LowerError {
-    LowerError::Constants { what }
+    SwappedDragonflyError::Constants { what }.into()
 }
 
 /// The program that the constants of the ports make with the batches of the schedule, if it is the schedule's.
 ///
 /// # Errors
-/// [`LowerError::Constants`] with the first difference.
+/// [`SwappedDragonflyError::Constants`] with the first difference.
 fn read_back(lowered: &StreamLowered) -> Result<ReadBack, LowerError> {
     let (frame, software) = (&lowered.frame, lowered.software);
     let (net, root) = (&frame.network, lowered.program.root);

@@ -68,7 +68,7 @@ pub struct AllToAllReport<'a> {
     #[serde(flatten)]
     pub provenance: Provenance<'a>,
     #[serde(skip)]
-    pub(in crate::report) usage: Usage<'a>,
+    pub(super) usage: Usage<'a>,
 }
 
 impl<'a> AllToAllReport<'a> {

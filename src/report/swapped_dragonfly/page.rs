@@ -1,5 +1,6 @@
-//! Page: the view of the template.
+//! Page of an all-to-all.
 
+use super::PortUse;
 use super::bars::bars_picture;
 use super::timeline::{Timeline, timeline};
 use crate::report::bounds::{BoundRow, bound_rows, bounds_note};
@@ -93,7 +94,7 @@ fn port_rows(report: &AllToAllReport<'_>) -> Vec<PortRow> {
         (a.class, a.used, &a.idle_cycles, a.idle_stretches_left_out)
             == (b.class, b.used, &b.idle_cycles, b.idle_stretches_left_out)
     });
-    let row = |group: &[crate::report::PortUse]| {
+    let row = |group: &[PortUse]| {
         let (first, last) = (&group[0], &group[group.len() - 1]);
         let name = match last.name.rsplit_once(' ') {
             Some((_, number)) if group.len() > 1 => format!("{}–{number}", first.name),

@@ -1,8 +1,9 @@
 //! Co-simulation of couplers that arbitrate: lockstep at every load, every packet accounted for, and figures for each
 //! load.
 
-use super::work::{DynamicWork, without};
+use super::work::DynamicWork;
 use crate::cli::cosim::args::{Args, FormArg};
+use crate::cli::unscheduled::without;
 use crate::cli::{CliError, Context, Exit};
 use crate::collective::pops::{Figures, Traffic};
 use crate::cosim::pops_dynamic::{Breach, Broken, DynamicHardware, Trouble, dynamic_parts};
@@ -224,6 +225,6 @@ fn failure(
         .into_iter()
         .fold(diagnostic, Diagnostic::note)
         .note(format!("{entered} packets went in until then, and {left} came out"))
-        .help(args.again(context));
+        .help(args.repeat_help(context));
     CliError::AtSpec { exit: Exit::Mismatch, diagnostic: Box::new(diagnostic) }
 }

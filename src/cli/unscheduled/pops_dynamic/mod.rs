@@ -3,9 +3,10 @@
 mod cosim;
 mod work;
 
-pub use work::{DynamicWork, work};
+use work::DynamicWork;
+pub use work::of;
 
-use super::UnscheduledTraffic;
+use super::{Fields, UnscheduledTraffic};
 use crate::cli::cosim::args::Args;
 use crate::cli::page::{Request, finish, report_error};
 use crate::cli::progress::Progress;
@@ -15,7 +16,6 @@ use crate::emit::RtlBundle;
 use crate::model::pops_traffic;
 use crate::report::PopsTrafficReport;
 use serde::Serialize;
-use serde_json::{Value, json};
 use std::fmt::Write as _;
 use std::path::Path;
 
@@ -26,15 +26,21 @@ struct Output {
 }
 
 impl UnscheduledTraffic for DynamicWork {
-    fn generated(&self, path: &Path) -> Result<(RtlBundle, Value), CliError> {
-        let p = &self.hardware;
-        let (processors, couplers) = (p.network.processors(), p.network.couplers());
-        let sizes = json!({ "processors": processors, "couplers": couplers, "arbitration": p.arbitration.name() });
-        Ok((self.emitted(path)?, sizes))
+    fn emitted(&self, path: &Path) -> Result<RtlBundle, CliError> {
+        DynamicWork::emitted(self, path)
     }
 
-    fn simulate(&self, options: &[(&str, bool)], context: &Context) -> Result<(), CliError> {
-        work::without(options)?;
+    fn sizes(&self) -> Fields {
+        let p = &self.hardware;
+        let (processors, couplers) = (p.network.processors(), p.network.couplers());
+        Fields(vec![
+            ("processors", processors.into()),
+            ("couplers", couplers.into()),
+            ("arbitration", p.arbitration.name().into()),
+        ])
+    }
+
+    fn simulate(&self, context: &Context) -> Result<(), CliError> {
         let loads = self.traffics();
         let runs = loads.iter().map(|traffic| pops_traffic::simulate(&self.hardware, traffic));
         let runs: Vec<Figures> = runs

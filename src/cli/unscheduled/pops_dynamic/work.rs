@@ -1,7 +1,7 @@
 //! From a specification of couplers that arbitrate to hardware and to the traffic that it is offered.
 
 use crate::cli::work::origin;
-use crate::cli::{CliError, Context, Exit};
+use crate::cli::{CliError, Context};
 use crate::collective::pops::Traffic;
 use crate::emit::RtlBundle;
 use crate::lower::PopsDynamic;
@@ -19,25 +19,15 @@ pub struct DynamicWork {
     /// Hardware of the network.
     pub(super) hardware: PopsDynamic,
     /// Seed of the traffic.
-    pub(super) seed: u64,
+    seed: u64,
 }
 
 /// Work of a specification of couplers that arbitrate; None for any other specification.
-pub fn work(spec: &Spec, context: &Context) -> Option<DynamicWork> {
+pub fn of(spec: &Spec, context: &Context) -> Option<DynamicWork> {
     let collective = spec.collective.traffic()?.clone();
     let hardware = PopsDynamic::new(spec)?;
     let seed = context.seed.or(collective.seed).unwrap_or(spec.schedule.seed);
     Some(DynamicWork { spec: spec.clone(), collective, hardware, seed })
-}
-
-/// Refuses options that mean nothing for traffic, each with a flag that is true if it is given.
-///
-/// # Errors
-/// [`CliError`] with [`Exit::Usage`] for the first that is given.
-pub(super) fn without(options: &[(&str, bool)]) -> Result<(), CliError> {
-    let Some((option, _)) = options.iter().find(|(_, is_given)| *is_given) else { return Ok(()) };
-    let help = "leave it out; traffic is made from the specification and its seed";
-    Err(CliError::failed(Exit::Usage, format!("traffic has no use for `{option}`"), help))
 }
 
 impl DynamicWork {
@@ -48,7 +38,7 @@ impl DynamicWork {
         of.load.iter().map(|&load| Traffic::new(net.d(), net.g(), words, of, load, self.seed)).collect()
     }
 
-    /// The files of the hardware, for a specification at this path.
+    /// Files of the hardware, for a specification at this path.
     ///
     /// # Errors
     /// Only by a defect of metronoc.

@@ -160,7 +160,7 @@ impl Work for PopsWork {
 ///
 /// # Errors
 /// [`CliError::AtSpec`] with [`Exit::BadSpec`] for a pattern, list or file that is no permutation of the processors.
-/// The same with [`Exit::Infeasible`] if the algorithm does not apply or the check refuses the schedule.
+/// The same with [`Exit::Infeasible`] for traffic, which has no schedule, or if the algorithm does not apply or the check refuses the schedule.
 pub(super) fn work(spec: Spec, net: Pops, folder: &Path, context: &Context) -> Result<PopsWork, CliError> {
     if spec.collective.traffic().is_some() {
         let message = "traffic has no schedule: couplers arbitrate while it runs";
