@@ -51,15 +51,3 @@ newtype!(
     /// A directed channel: `node * ports + port`, loopbacks included.
     ChannelId
 );
-newtype!(
-    /// A packet of an expanded schedule.
-    PacketId
-);
-newtype!(
-    /// A clock cycle, counted from the first cycle in which any channel is claimed.
-    Cycle
-);
-newtype!(
-    /// A row of a slot table.
-    Slot
-);

@@ -2,7 +2,7 @@
 //!
 //! The stages of the pipeline, a module each. A stage imports earlier stages only:
 //!
-//! [`spec`] → [`topology`] → [`collective`] → [`schedule`] → [`program`] → [`check`] → [`lower`] → [`emit`] → [`cosim`] / [`synth`] / [`prove`] → [`family`] → [`report`]
+//! [`topology`] → [`collective`] → [`spec`] → [`program`] → [`schedule`], [`check`] → [`lower`] → [`emit`] → [`cosim`] / [`synth`] / [`prove`] → [`family`] → [`report`]
 //!
 //! [`compile`](compile()) goes that way in one call: from a specification to an object with the schedule, the proof, the Verilog and a
 //! simulation.

@@ -153,6 +153,6 @@ pub fn run(args: &Args, context: &Context) -> Result<(), CliError> {
     Err(CliError::failed(
         Exit::SynthesisFailed,
         format!("the clock reaches {:.1} MHz, and the target is {} MHz", report.fmax_mhz, report.target_mhz),
-        "raise local_stages and global_stages in [router], try another --pnr-seed, --placer or --tmg-ripup, or lower --freq",
+        "give hops more cycles (local_stages and global_stages in [router], or [network.latency]), try another --pnr-seed, --placer or --tmg-ripup, or lower --freq",
     ))
 }

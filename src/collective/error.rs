@@ -91,7 +91,7 @@ pub enum DataError {
         reason: String,
     },
     /// The collective moves more data than can be held.
-    #[error("an all-to-all of {nodes} nodes, {words} words a message, {repeat} times moves more than 4 GiB of data")]
+    #[error("a collective of {nodes} nodes, {words} words a message, {repeat} times moves more than 4 GiB of data")]
     TooLarge {
         /// Number of nodes.
         nodes: u32,

@@ -72,7 +72,7 @@ pub trait Collective {
     /// Random words: word i is the i-th of the SplitMix64 sequence of `seed`, cut to the type's width.
     ///
     /// # Errors
-    /// [`DataError::TooLarge`] above 4 GiB.
+    /// [`DataError::TooLarge`] above 4 GiB, where the collective has a limit.
     fn random(&self, dtype: Dtype, seed: u64) -> Result<Words, DataError> {
         Ok(Words::from_fn(dtype, self.shape().0.iter().product(), |i| split_mix_64(seed, i as u64)))
     }

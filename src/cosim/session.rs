@@ -5,7 +5,7 @@ use super::lockstep::{Launched, Lockstep, Mismatch, Start, Verdict};
 use super::simulator::{Answer, Job, Simulator};
 use super::status::{Fault, faults_of};
 use super::wave::Recording;
-use crate::collective::{AllToAll, Collective, Words};
+use crate::collective::{Collective, Words};
 use crate::model::{Model, Payload, Sections};
 use std::ops::Range;
 use std::rc::Rc;
@@ -82,35 +82,15 @@ impl Session {
         }
     }
 
-    /// An all-to-all of these data; with several networks in a host, those of the networks follow each other in each repetition.
-    pub fn all_to_all(
+    /// Session of sets of words that are loaded one after the other, each with the words of its packets.
+    pub fn of_sets(
         model: &Rc<Model>,
-        (traffic, data): (AllToAll, &Words),
+        sets: impl Iterator<Item = (Vec<u64>, Payload)>,
         sections: Option<Sections>,
         collectives: u64,
     ) -> Self {
-        let words = traffic.index(1, 0, 0, 0);
-        let part = |start: usize, len: usize| (start..start + len).map(|i| data.get(i)).collect::<Vec<u64>>();
-        let set = |repetition: u32| {
-            let load = part(repetition as usize * words, words);
-            Set { load, payloads: vec![Rc::new(model.payload(&traffic, data, repetition))] }
-        };
-        let sets = match model.places() {
-            None => (0..traffic.repeat()).map(set).collect(),
-            Some(places) => {
-                // to the host it is an all-to-all of all its routers, with words that none of them sends
-                let host = AllToAll::new(model.fabric().tiles, traffic.words(), 1);
-                let of = |repetition: usize| {
-                    let mut load = vec![0; host.index(1, 0, 0, 0)];
-                    let given = part(repetition * places.len(), places.len());
-                    places.iter().zip(given).for_each(|(&place, word)| load[place] = word);
-                    let payload = model.payload(&host, &Words::U64(load.clone()), 0);
-                    Set { load, payloads: vec![Rc::new(payload)] }
-                };
-                (0..data.len() / places.len()).map(of).collect()
-            }
-        };
-        Self::new(model, sets, sections, collectives)
+        let sets = sets.map(|(load, payload)| Set { load, payloads: vec![Rc::new(payload)] });
+        Self::new(model, sets.collect(), sections, collectives)
     }
 
     /// Session of a collective of these words, network after network, whose results lie where the words were: the next words are

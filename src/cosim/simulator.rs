@@ -16,7 +16,7 @@ pub enum Form {
 /// Work for the hardware. Jobs are done in the order in which they are queued; the hardware waits where it must.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Job {
-    /// Fill the send banks with one set of words: `[sender][receiver][word]`.
+    /// Fill the send banks with one set of words, in the order in which tiles take them.
     Load(Vec<u64>),
     /// Load words into one tile, the next of its places: for a program that takes another number of words than the one that was built.
     TileLoad(u32, Vec<u64>),
@@ -54,7 +54,7 @@ impl Job {
 /// Answer of the hardware to a [`Job::Drain`] or [`Job::Status`].
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Answer {
-    /// The set that was read out: `[receiver][sender][word]`.
+    /// The set that was read out, tile after tile.
     Drained(Vec<u64>),
     /// The 64 status bits of every tile.
     Status(Vec<u64>),

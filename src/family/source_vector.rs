@@ -77,7 +77,26 @@ impl Hardware for AllToAllLowered {
         let (nodes, p) = (self.nodes(), &self.parameters);
         let a_set = nodes * nodes * p.words as usize;
         let traffic = AllToAll::new(nodes as u32, p.words, (words.len() / a_set) as u32);
-        Session::all_to_all(model, (traffic, words), runs.sections, runs.collectives)
+        let part = |start: usize, len: usize| (start..start + len).map(|i| words.get(i)).collect::<Vec<u64>>();
+        match model.places() {
+            None => {
+                let size = traffic.index(1, 0, 0, 0);
+                let set = |i: u32| (part(i as usize * size, size), model.payload(&traffic, words, i));
+                Session::of_sets(model, (0..traffic.repeat()).map(set), runs.sections, runs.collectives)
+            }
+            Some(places) => {
+                // to the host it is an all-to-all of all its routers, with words that none of them sends
+                let host = AllToAll::new(model.fabric().tiles, traffic.words(), 1);
+                let set = |i: usize| {
+                    let mut load = vec![0; host.index(1, 0, 0, 0)];
+                    let given = part(i * places.len(), places.len());
+                    places.iter().zip(given).for_each(|(&place, word)| load[place] = word);
+                    let payload = model.payload(&host, &Words::U64(load.clone()), 0);
+                    (load, payload)
+                };
+                Session::of_sets(model, (0..words.len() / places.len()).map(set), runs.sections, runs.collectives)
+            }
+        }
     }
 
     fn reload(&self, version: u8) -> Vec<Job> {

@@ -34,6 +34,11 @@ impl Node {
         Self(tag.into_iter().chain(net.label(node).into_iter().map(Value::from)).collect())
     }
 
+    /// True if the label is that of a processor, which holds words where circuits lead through other nodes.
+    pub fn is_processor(&self) -> bool {
+        self.0[0] == "p"
+    }
+
     /// True if a name in the label has a control character.
     fn is_unprintable(&self) -> bool {
         let is = |value: &Value| value.as_str().is_some_and(|name| name.contains(char::is_control));

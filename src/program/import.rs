@@ -88,9 +88,6 @@ pub enum ImportError {
     },
 }
 
-/// Kind of collectives one after the other.
-const SEQUENCE: &str = "sequence";
-
 /// A schedule that was imported.
 #[derive(Debug, Clone)]
 pub struct Imported {
@@ -184,7 +181,7 @@ pub fn import(document: &Document) -> Result<Imported, ImportError> {
     };
     let network = Graph::new(document.nodes.iter().enumerate().map(label).collect(), &document.channels)?;
     // with circuits, only processors hold words
-    let medium = |&index: &usize| circuit && document.nodes[index].0[0] != "p";
+    let medium = |&index: &usize| circuit && !document.nodes[index].is_processor();
     let network = network.with_media((0..document.nodes.len()).filter(medium).map(NodeId::from).collect());
     let ports = Graph::ports_of_list(&document.channels);
     let mut latencies = vec![1; network.nodes() * network.ports()];
@@ -214,7 +211,7 @@ pub fn import(document: &Document) -> Result<Imported, ImportError> {
 
     // words that go in: packets, or contributions
     let summed: BTreeSet<u64> = ops.iter().flat_map(|op| &op.inputs).copied().collect();
-    let sequence = document.collective["kind"] == SEQUENCE;
+    let sequence = document.collective["collectives"].is_array();
     let contribution = |packet: &Packet| match ops.is_empty() || sequence && !summed.contains(&packet.id) {
         true => (false, packet.id, 0),
         false => (true, u64::from(packet.owner.unwrap_or(packet.src)), packet.part),
@@ -309,7 +306,7 @@ pub fn import(document: &Document) -> Result<Imported, ImportError> {
 /// The operator of a collective's table; of a sequence, the one that all of its sums have.
 fn operator(collective: &serde_json::Value) -> Result<Operator, ImportError> {
     let kind = collective["kind"].as_str().unwrap_or_default();
-    if let Some(all) = collective["collectives"].as_array().filter(|_| kind == SEQUENCE) {
+    if let Some(all) = collective["collectives"].as_array() {
         let mut operators = Vec::new();
         for one in all {
             match operator(one) {

@@ -1,6 +1,6 @@
 //! Errors of reports.
 
-use crate::check::swapped_dragonfly::CheckError;
+use std::error::Error;
 
 /// Error of a report.
 #[derive(Debug, thiserror::Error)]
@@ -14,13 +14,17 @@ pub enum ReportError {
         /// Reason, as text.
         reason: String,
     },
-    /// The claims could not be listed; a defect of metronoc.
-    #[error("the claims of a checked schedule could not be listed")]
-    Claims(#[from] CheckError),
-    /// The model lost a packet; a defect of metronoc.
-    #[error("the model lost a packet: {0}")]
-    Model(#[from] crate::collective::pops::Loss),
+    /// A figure could not be computed; a defect of metronoc.
+    #[error("a figure of the page could not be computed: {0}")]
+    Figure(Box<dyn Error + Send + Sync>),
     /// The page could not be filled; a defect of metronoc.
     #[error("the page could not be filled")]
     Template(#[from] askama::Error),
+}
+
+impl ReportError {
+    /// Error of a figure.
+    pub(super) fn figure(error: impl Error + Send + Sync + 'static) -> Self {
+        Self::Figure(Box::new(error))
+    }
 }

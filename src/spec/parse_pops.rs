@@ -15,6 +15,12 @@ pub(super) const TOPOLOGY: TopologyKind = TopologyKind {
     check: |findings, router, _, kind| {
         parse_crossbar::refuse(findings, "POPS");
         check_arbitration(findings, router, kind);
+        for key in ["local_stages", "global_stages"] {
+            let place = findings.place(&format!("router.{key}")).filter(|_| kind.scheduled);
+            if let Some(place) = place.filter(|_| !findings.is_bad(&format!("router.{key}"))) {
+                findings.error(place, "", "a hop over a coupler has no stages to choose", format!("leave `{key}` out"));
+            }
+        }
     },
     sizes: SizeKeys::Own {
         read: |table| network(table).map(NetworkSpec::Pops),

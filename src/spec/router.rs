@@ -118,7 +118,7 @@ impl Crosspoints {
 pub enum RouterKind {
     /// Router without buffers, steered by a source vector of which each hop removes its part; for all-to-all.
     SourceVector,
-    /// Bufferless, steered by a header that counts its hops, and able to copy; for all other collectives.
+    /// Bufferless, steered by a header that counts its hops, and able to copy; for all other collectives of the Swapped Dragonfly.
     SynchronizingHeader,
     /// Couplers of a POPS network, from every group of processors to every group.
     PopsCoupler,

@@ -23,7 +23,7 @@ pub struct ScheduleSpec {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(with = "u32", range(min = 1, max = 4096))]
     pub buffers: Option<u32>,
-    /// Seconds that a search may take: 60, and on topologies that run in slot tables 2, of each algorithm.
+    /// Effort of a search, in seconds of a typical machine: 10, and on topologies that run in slot tables 2, of each algorithm.
     #[schemars(range(min = 1, max = 86400))]
     pub time_limit_s: u32,
     /// Seed of every random choice.

@@ -71,7 +71,7 @@ impl SynthError {
     pub fn help(&self) -> Option<&'static str> {
         match self {
             SynthError::TooLarge { .. } | SynthError::NoRoom { .. } => Some(
-                "take a smaller network or fewer payload_bits, set error_log = false or program = \"shared\", or take a larger board",
+                "take a smaller network or fewer payload_bits, set error_log = false, or program = \"shared\" on a Swapped Dragonfly, or take a larger board",
             ),
             SynthError::Io { .. } => Some("check that the temporary folder can be written to and has space"),
             SynthError::Answer { .. } => Some("install the tools anew: metronoc tools install synthesis"),

@@ -2,7 +2,8 @@
 
 use super::Emitted;
 use metronoc::collective::{AllToAll, Collective, Dtype, Words};
-use metronoc::cosim::{Build, Optimize, Outcome, Session, Simulator, Sources, TileForm, tile_form};
+use metronoc::cosim::{Build, Optimize, Outcome, Simulator, Sources, TileForm, tile_form};
+use metronoc::family::{Hardware, Runs};
 use metronoc::model::{Model, Sections};
 use metronoc::tool::{self, Progress, Tool, ToolSet};
 use std::rc::Rc;
@@ -29,6 +30,7 @@ pub fn simulator(emitted: &Emitted, optimize: Optimize) -> TileForm {
 /// Collectives of a network's data, each run so many times, with every channel compared.
 pub fn collectives(emitted: &Emitted, (traffic, words): &(AllToAll, Words), times: u64) -> Outcome {
     let model = Rc::new(Model::new(&emitted.lowered).expect("no conflict"));
-    let session = Session::all_to_all(&model, (*traffic, words), Some(Sections::All), times);
+    let runs = Runs { sections: Some(Sections::All), collectives: times, asked: true };
+    let session = emitted.lowered.session(&model, traffic, words, runs);
     session.run(&mut simulator(emitted, Optimize::Least) as &mut dyn Simulator).expect("it runs")
 }

@@ -17,6 +17,7 @@ mod fault;
 mod places;
 mod subject;
 mod sums;
+mod swapped_dragonfly;
 mod traffic;
 
 pub use fault::Fault;

@@ -33,7 +33,7 @@ impl<'a> Judge<'a> {
         let Some(excluded) = Exclusion::from_table(&document.network) else {
             return malformed("the network leaves out what are no numbers of nodes".into());
         };
-        let terminal = |(node, label): (u32, &Node)| (!circuit || label.0[0] == "p") && !excluded.has(node);
+        let terminal = |(node, label): (u32, &Node)| (!circuit || label.is_processor()) && !excluded.has(node);
         let terminal: Vec<bool> = (0..).zip(&document.nodes).map(terminal).collect();
         for (number, &(src, dst)) in document.channels.iter().enumerate() {
             if src as usize >= nodes || dst as usize >= nodes || src == dst {

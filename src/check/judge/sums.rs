@@ -4,8 +4,9 @@ use super::definitions::{Definition, Owed, Sums};
 use super::fault::Fault;
 use super::places::Places;
 use super::subject::Judge;
+use super::swapped_dragonfly;
 use crate::program::Packet;
-use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 /// A set of nodes, in the form that takes less memory.
 #[derive(Clone)]
@@ -114,7 +115,7 @@ pub(super) fn check(judge: &Judge<'_>, places: &Places) -> Result<(), Fault> {
 
 impl Order {
     fn of(judge: &Judge<'_>, prefix: bool) -> Result<Self, Fault> {
-        let networks = networks(judge);
+        let networks = swapped_dragonfly::embedded(judge.document).unwrap_or_else(|| vec![judge.terminals()]);
         let mut network = vec![None; judge.document.nodes.len()];
         for (number, nodes) in (0..).zip(&networks) {
             for &node in nodes {
@@ -201,27 +202,6 @@ fn contributions(judge: &Judge<'_>, places: &Places, order: &Order, kept: &[usiz
         sums[out] = Some(sum(out, part, nodes, twice, uses[out]));
     }
     Ok(sums)
-}
-
-/// Nodes of each embedded network, in the collective's order, else all.
-fn networks(judge: &Judge<'_>) -> Vec<Vec<u32>> {
-    let Some(embedded) = judge.document.network["embed"].as_array().filter(|embedded| !embedded.is_empty()) else {
-        return vec![judge.terminals()];
-    };
-    let labels: HashMap<[u64; 3], u32> = (0..)
-        .zip(&judge.document.nodes)
-        .filter_map(|(node, label)| Some(([label.0[0].as_u64()?, label.0[1].as_u64()?, label.0[2].as_u64()?], node)))
-        .collect();
-    let list = |value: &serde_json::Value| -> Vec<u64> {
-        value.as_array().into_iter().flatten().filter_map(serde_json::Value::as_u64).collect()
-    };
-    let nodes = |network: &serde_json::Value| {
-        let (cabinets, places) = (list(&network["c"]), list(&network["dp"]));
-        let all = cabinets.iter().flat_map(|&c| places.iter().map(move |&d| (c, d)));
-        let all = all.flat_map(|(c, d)| places.iter().map(move |&p| [c, d, p]));
-        all.filter_map(|label| labels.get(&label).copied()).collect()
-    };
-    embedded.iter().map(nodes).collect()
 }
 
 /// Checks the result at every node of a network.

@@ -68,5 +68,5 @@ impl Exported {
 }
 
 fn refused(message: String) -> CliError {
-    CliError::failed(Exit::Infeasible, message, "`--format table` prints one router's program")
+    CliError::failed(Exit::Infeasible, message, "`--format table` prints less: one program, if all nodes have the same")
 }

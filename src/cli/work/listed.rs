@@ -13,7 +13,8 @@ use crate::family::Hardware;
 use crate::program::{Document, Program};
 use crate::report::{Drawing, Drawn};
 use crate::spec::Spec;
-use crate::topology::{Graph, Topology, whole};
+use crate::topology::kind::Shape;
+use crate::topology::{Graph, KINDS, Topology, whole};
 use serde_json::Value;
 use std::fmt::Debug;
 use std::io::{self, Write};
@@ -63,14 +64,20 @@ impl<C> Proved for ListedWork<C> {
 fn name(net: &Graph, table: &Value) -> String {
     let mut name = net.name().to_owned();
     for (key, value) in table.as_object().into_iter().flatten() {
-        let sizes = value.as_array().filter(|_| key == "dims").into_iter().flatten().map(Value::to_string);
-        match sizes.collect::<Vec<_>>() {
-            sizes if !sizes.is_empty() => name += &format!(" {}", sizes.join(" × ")),
-            _ if value.is_u64() => name += &format!(", {key} = {value}"),
-            _ => {}
+        let numbers = value.as_array().filter(|all| !all.is_empty() && all.iter().all(Value::is_u64));
+        if let Some(lengths) = numbers.filter(|_| is_lengths(net.name(), key)) {
+            name += &format!(" {}", lengths.iter().map(Value::to_string).collect::<Vec<_>>().join(" × "));
+        } else if value.is_u64() {
+            name += &format!(", {key} = {value}");
         }
     }
     name
+}
+
+/// True if a key of a topology is a list of lengths.
+fn is_lengths(topology: &str, key: &str) -> bool {
+    let mut keys = KINDS.iter().filter(|kind| kind.name == topology).flat_map(|kind| kind.keys);
+    keys.any(|of| of.name == key && of.shape == Shape::Lengths)
 }
 
 impl<C: Collective + Clone + Debug + 'static> Work for ListedWork<C> {

@@ -4,15 +4,14 @@
 //! broken parity are events at a port, in the cycle in which the family's hardware tells its log of them. The log keeps of each kind the
 //! lowest port of the first cycle, and the cycle of the first event of all, counted from the last start.
 
-mod couplers;
-mod crossbar;
-mod headers;
+mod pops;
+mod swapped_dragonfly;
 
 use super::lockstep::Launched;
 use crate::lower::{Layout, Point, PointKind};
 use crate::model::Model;
-use crossbar::Crossbar;
 use std::collections::{BTreeMap, VecDeque};
+use swapped_dragonfly::Crossbar;
 
 /// Number of kinds, in the order of the log.
 const KINDS: usize = 4;

@@ -3,7 +3,6 @@
 mod pops;
 mod slot_table;
 mod swapped_dragonfly;
-mod tile_streams;
 
 pub use pops::pops_parts;
 pub use slot_table::slot_table_parts;
@@ -12,7 +11,7 @@ pub use swapped_dragonfly::{exchange_parts, product_parts, source_vector_parts, 
 use super::build::Parts;
 use crate::lower::Fabric;
 use askama::Template;
-use tile_streams::TileStreams;
+use slot_table::TileStreams;
 
 /// Verilator configuration of the signals that are visible to the shim.
 const OBSERVE: &str = include_str!("../../../sim/observe.vlt");

@@ -15,12 +15,10 @@ mod form;
 mod host;
 mod interface;
 mod library;
-mod product;
 mod slot_table;
 mod swapped_dragonfly;
 
 pub use form::TileForm;
 pub use interface::TileInterface;
-pub use product::product_parts;
 pub use slot_table::slot_table_parts;
-pub use swapped_dragonfly::source_vector_parts;
+pub use swapped_dragonfly::{product_parts, source_vector_parts};

@@ -22,8 +22,8 @@ mod slot_table;
 mod source_vector;
 
 pub use error::{Driven, WiringError};
-pub(in crate::cosim) use plan::feeders;
 pub use source_vector::SourceVector;
+pub(in crate::cosim) use source_vector::feeders;
 
 use crate::lower::Ring;
 use crate::tool::{Command, Tool, ToolSet};

@@ -1,8 +1,7 @@
 //! Required connections of a top: those of every network, and the form of a plan.
 
-use crate::id::{ChannelId, NodeId};
+use crate::id::ChannelId;
 use crate::lower::Ring;
-use crate::topology::Topology;
 use std::collections::BTreeMap;
 
 /// Required driver of a run of bits of an input.
@@ -185,16 +184,4 @@ pub(super) fn finish(plan: &mut Plan, p: &Ring, names: &[&str], [done, fault]: [
         ("upset_o", vec![pin(start, "wrong_o", 1)]),
     ]
     .into();
-}
-
-/// Neighbour whose output port q leads to input port q of node n, at index `n * ports + q`.
-///
-/// The port maps of a topology are permutations of its nodes, so there is exactly one.
-pub(in crate::cosim) fn feeders(net: &impl Topology) -> Vec<NodeId> {
-    let mut from = vec![NodeId::default(); net.channels()];
-    for channel in (0..net.channels()).map(ChannelId::from) {
-        let (port, ends) = (channel.index() % net.ports(), net.channel(channel));
-        from[net.channel_id(ends.dst, port).index()] = ends.src;
-    }
-    from
 }

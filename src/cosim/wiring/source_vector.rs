@@ -1,13 +1,13 @@
 //! Required connections of an all-to-all by source vectors, from the parameters and the topology alone.
 
-use super::plan::{self, GO, Host, Instance, Origin, Plan, Run, Runs, constant, feeders, leaf, pin};
+use super::plan::{self, GO, Host, Instance, Origin, Plan, Run, Runs, constant, leaf, pin};
 use super::{Planned, Sources};
-use crate::id::NodeId;
+use crate::id::{ChannelId, NodeId};
 use crate::lower::Ring;
 use crate::lower::swapped_dragonfly::Parameters;
 use crate::spec::Placement;
-use crate::topology::Topology;
 use crate::topology::swapped_dragonfly::{Group, RouterAddress};
+use crate::topology::{SwappedDragonfly, Topology};
 use std::collections::BTreeMap;
 
 /// An all-to-all by source vectors, and the owner of its slot tables.
@@ -189,4 +189,16 @@ fn inputs(p: &Parameters, feeders: &[NodeId], names: &[&str]) -> (Runs, Runs) {
         }
     };
     ((0..net.local_ports()).map(run).collect(), (net.local_ports()..net.ports()).map(run).collect())
+}
+
+/// Neighbour whose output port q leads to input port q of node n, at index `n * ports + q`.
+///
+/// The port maps of a Swapped Dragonfly are permutations of its nodes, so there is exactly one.
+pub(in crate::cosim) fn feeders(net: &SwappedDragonfly) -> Vec<NodeId> {
+    let mut from = vec![NodeId::default(); net.channels()];
+    for channel in (0..net.channels()).map(ChannelId::from) {
+        let (port, ends) = (channel.index() % net.ports(), net.channel(channel));
+        from[net.channel_id(ends.dst, port).index()] = ends.src;
+    }
+    from
 }

@@ -83,8 +83,8 @@ impl<'a> PopsTrafficReport<'a> {
             facts: facts.into_iter().map(|(label, value)| Fact::new(label, value)).collect(),
             cycles,
             arbitration: hardware.arbitration.name(),
-            fixed_priority: runs(Arbitration::FixedPriority)?,
-            round_robin: runs(Arbitration::RoundRobin)?,
+            fixed_priority: runs(Arbitration::FixedPriority).map_err(ReportError::figure)?,
+            round_robin: runs(Arbitration::RoundRobin).map_err(ReportError::figure)?,
             provenance: Provenance::new(spec),
         })
     }

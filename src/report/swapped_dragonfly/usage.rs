@@ -57,7 +57,8 @@ impl<'a> Usage<'a> {
     /// # Errors
     /// Only by a defect of metronoc: what is checked has claims.
     pub fn new(schedule: &'a CheckedAllToAll) -> Result<Self, ReportError> {
-        let mut claims = claims(schedule.network().m(), schedule.schedule().hop, &schedule.schedule().program)?;
+        let (network, made) = (schedule.network(), schedule.schedule());
+        let mut claims = claims(network.m(), made.hop, &made.program).map_err(ReportError::figure)?;
         claims.sort_unstable();
         Ok(Self { schedule, claims })
     }

@@ -1,8 +1,8 @@
 //! Products in the tile form: all tiles are one module, and their differences are inputs of it.
 
-use super::TileInterface;
-use super::library::{PLACE, Place, image};
-use super::swapped_dragonfly::{Probe, complete};
+use super::tile::{Probe, complete};
+use crate::cosim::tile_form::TileInterface;
+use crate::cosim::tile_form::library::{PLACE, Place, image};
 use crate::cosim::{CosimError, Parts, Sources};
 use crate::emit;
 use crate::lower::swapped_dragonfly::ProductLowered;

@@ -1,7 +1,10 @@
-//! Detectors of routers that read headers.
+//! Detectors of the Swapped Dragonfly, whose routers read headers.
+
+mod crossbar;
+
+pub(super) use crossbar::Crossbar;
 
 use super::Detectors;
-use super::crossbar::Crossbar;
 use crate::lower::swapped_dragonfly::{Frame, HeaderForm};
 use crate::lower::{Point, PointKind};
 use crate::model::Model;

@@ -1,9 +1,9 @@
 //! Tile form of Swapped Dragonflies: files that a tile adds to the Verilog, and its interface.
 
-use super::TileInterface;
-use super::library::Feeder;
 use crate::cosim::Parts;
 use crate::cosim::shim::probed;
+use crate::cosim::tile_form::TileInterface;
+use crate::cosim::tile_form::library::Feeder;
 use crate::cosim::wiring::feeders;
 use crate::emit;
 use crate::id::NodeId;
@@ -42,7 +42,7 @@ pub(super) fn complete(p: &Frame, probe: &Probe) -> Result<Parts, askama::Error>
     let layout = p.layout();
     let beside = vec![
         ("mn_node_probe.v", probe.render()? + "\n"),
-        ("shim_tiles.cpp", include_str!("../../../sim/shim_tiles.cpp").to_owned()),
+        ("shim_tiles.cpp", include_str!("../../../../sim/shim_tiles.cpp").to_owned()),
     ];
     Ok(Parts {
         top: "mn_node_probe",
@@ -69,7 +69,11 @@ pub(super) fn complete(p: &Frame, probe: &Probe) -> Result<Parts, askama::Error>
 
 impl TileInterface {
     /// Tiles of a Swapped Dragonfly, with one buffer, that take `loads` words and give `results`.
-    pub(super) fn of_frame(frame: &Frame, (loads, results): (usize, usize), pass_cycles: u64) -> Self {
+    pub(in crate::cosim::tile_form) fn of_frame(
+        frame: &Frame,
+        (loads, results): (usize, usize),
+        pass_cycles: u64,
+    ) -> Self {
         let (net, layout) = (&frame.network, frame.layout());
         let feeder = |(index, node): (usize, NodeId)| {
             let point = Point { tile: node, port: index % net.ports(), kind: PointKind::Channel };

@@ -11,7 +11,7 @@ use std::ops::Range;
 /// Crossbar of a router whose conflicts are known from the headers at its inputs: a request for a port is a bit of its own in source
 /// vectors as in synchronizing headers.
 #[derive(Debug)]
-pub(super) struct Crossbar {
+pub(in crate::cosim::detectors) struct Crossbar {
     frame: Frame,
     layout: Layout,
     /// Node that feeds each input port of a node.
@@ -19,7 +19,7 @@ pub(super) struct Crossbar {
 }
 
 impl Crossbar {
-    pub(super) fn new(frame: &Frame, layout: Layout) -> Self {
+    pub(in crate::cosim::detectors) fn new(frame: &Frame, layout: Layout) -> Self {
         Self { frame: frame.clone(), layout, feeders: feeders(&frame.network) }
     }
 
@@ -29,7 +29,7 @@ impl Crossbar {
     }
 
     /// Registers of a crossbar.
-    pub(super) fn stages(&self) -> usize {
+    pub(in crate::cosim::detectors) fn stages(&self) -> usize {
         self.frame.xbar_stages as usize
     }
 
@@ -43,17 +43,17 @@ impl Crossbar {
     }
 
     /// Cycles from the register of a channel to the router's input.
-    pub(super) fn late(&self, port: usize) -> u64 {
+    pub(in crate::cosim::detectors) fn late(&self, port: usize) -> u64 {
         let stages = if port < self.locals() { self.frame.local_stages } else { self.frame.global_stages };
         u64::from(stages - self.frame.xbar_stages)
     }
 
-    pub(super) fn history(&self) -> u64 {
+    pub(in crate::cosim::detectors) fn history(&self) -> u64 {
         u64::from(self.frame.xbar_stages) + self.late(0).max(self.late(self.locals()))
     }
 
     /// Tile and input port to which a channel leads.
-    pub(super) fn leads(&self, channel: Point) -> (usize, usize) {
+    pub(in crate::cosim::detectors) fn leads(&self, channel: Point) -> (usize, usize) {
         let nodes = self.frame.network.nodes();
         let tile = channel.tile.index();
         let to = self.frame.network.neighbour((tile % nodes).into(), channel.port).index();
@@ -61,7 +61,11 @@ impl Crossbar {
     }
 
     /// Inputs that ask for each output of a tile; `block` are the words on the channels so many cycles before.
-    pub(super) fn asked<'b>(&self, tile: usize, block: impl Fn(u64) -> Option<&'b Vec<u64>>) -> Vec<u32> {
+    pub(in crate::cosim::detectors) fn asked<'b>(
+        &self,
+        tile: usize,
+        block: impl Fn(u64) -> Option<&'b Vec<u64>>,
+    ) -> Vec<u32> {
         let (net, nodes) = (&self.frame.network, self.frame.network.nodes());
         let mut asked = vec![0; net.ports()];
         for port in 0..net.ports() {
@@ -73,21 +77,24 @@ impl Crossbar {
     }
 
     /// Bit and output port of each request of a packet at an input.
-    pub(super) fn requests(&self, port: usize) -> impl Iterator<Item = (usize, usize)> + use<> {
+    pub(in crate::cosim::detectors) fn requests(&self, port: usize) -> impl Iterator<Item = (usize, usize)> + use<> {
         let (locals, globals, payload) = (self.locals(), self.frame.k as usize, self.payload());
         let (count, bit, out) = if port < locals { (globals, 0, locals) } else { (locals, 1, 0) };
         (0..count).map(move |at| (payload + bit + at, out + at))
     }
 
     /// Output ports that a packet at an input asks for.
-    pub(super) fn wanted(&self, port: usize, packet: &[u64]) -> Vec<usize> {
+    pub(in crate::cosim::detectors) fn wanted(&self, port: usize, packet: &[u64]) -> Vec<usize> {
         let set = |&(bit, _): &(usize, usize)| packet[bit / 64] >> (bit % 64) & 1 == 1;
         self.requests(port).filter(set).map(|(_, out)| out).collect()
     }
 
     /// Outputs that are asked for twice at the inputs of `xbar_stages` cycles ago. A bank asks for an output that the model shows busy although none
     /// of its inputs does.
-    pub(super) fn conflicts(&self, history: &VecDeque<(Vec<u64>, Vec<u64>)>) -> Vec<(usize, usize)> {
+    pub(in crate::cosim::detectors) fn conflicts(
+        &self,
+        history: &VecDeque<(Vec<u64>, Vec<u64>)>,
+    ) -> Vec<(usize, usize)> {
         let stages = self.stages();
         let before = |late: u64| history.get(stages + late as usize);
         let mut found = Vec::new();

@@ -1,6 +1,9 @@
 //! The C face of slot tables: channels in one vector.
 
-use super::tile_streams::TileStreams;
+mod tile_streams;
+
+pub(super) use tile_streams::TileStreams;
+
 use super::{Channels, Shim, rendered};
 use crate::cosim::build::Parts;
 use crate::lower::{Registers as _, SlotTableLowered};

@@ -3,7 +3,7 @@
 use crate::lower::slot_table::{SlotTableLowered, TilePorts};
 
 /// Core at a tile.
-pub(super) struct Core {
+pub(in crate::cosim::shim) struct Core {
     pub index: usize,
     /// Words that it sends and gets in a collective.
     pub given: usize,
@@ -14,7 +14,7 @@ pub(super) struct Core {
 }
 
 /// Streams of all tiles.
-pub(super) struct TileStreams {
+pub(in crate::cosim::shim) struct TileStreams {
     pub own_clocks: bool,
     /// Cycles from start to start; 0 where a collective starts when all tiles are ready.
     pub period: u32,
@@ -30,7 +30,7 @@ pub(super) struct TileStreams {
 }
 
 impl TileStreams {
-    pub(super) fn new(lowered: &SlotTableLowered, ports: &TilePorts) -> Self {
+    pub(in crate::cosim::shim) fn new(lowered: &SlotTableLowered, ports: &TilePorts) -> Self {
         // a first number, since an array has one at least
         let mut tags = vec![0];
         let mut placed = |of: &Option<Vec<Vec<u32>>>, node: usize| {
