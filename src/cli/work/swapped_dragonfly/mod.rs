@@ -7,18 +7,15 @@ mod plan;
 mod product;
 mod stream;
 
-pub(super) use plan::Plan;
+pub(super) use plan::{Plan, trains};
 
 use embedding::Host;
 
-use crate::check::swapped_dragonfly::{CheckedEmbedding, CheckedTrains};
-use crate::cli::progress::Progress;
+use crate::check::swapped_dragonfly::CheckedEmbedding;
 use crate::cli::work::Proved;
 use crate::cli::work::verdict::{FOR_EVERY_ROUTER, heading, table};
-use crate::cli::{CliError, Context};
 use crate::count::counted;
 use crate::lower::swapped_dragonfly::Frame;
-use crate::spec::Spec;
 use crate::topology::{SwappedDragonfly, Topology};
 use std::io::{self, Write};
 
@@ -49,16 +46,5 @@ fn placed(frame: Frame, host: Option<&Host>) -> Frame {
     match built(host) {
         None => frame,
         Some(embedding) => frame.in_host(embedding),
-    }
-}
-
-/// Proved product that is too large to be listed packet by packet, scheduled in trains; none for anything else.
-///
-/// # Errors
-/// As [`Plan::work`].
-pub(super) fn trains(spec: &Spec, context: &Context) -> Result<Option<CheckedTrains>, CliError> {
-    match spec.network.swapped_dragonfly() {
-        None => Ok(None),
-        Some(_) => Plan::new(spec.clone(), Progress::new(context, "scheduling"))?.trains(),
     }
 }

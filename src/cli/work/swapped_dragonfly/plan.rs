@@ -9,10 +9,10 @@ use super::stream::StreamWork;
 use crate::check::swapped_dragonfly::{
     CheckedTrains, check_all_to_all, check_exchange, check_product, check_stream, check_trains,
 };
-use crate::cli::CliError;
 use crate::cli::progress::Progress;
 use crate::cli::work::Work;
 use crate::cli::work::operands;
+use crate::cli::{CliError, Context};
 use crate::collective::{ExchangeKind, Product, ProductKind};
 use crate::id::NodeId;
 use crate::program::form::swapped_dragonfly::uniform::HopLatency;
@@ -199,5 +199,16 @@ impl Plan {
         let schedule = schedule.map_err(|error| CliError::refused(&self.spec, &error))?;
         self.progress.done();
         Ok(Box::new(ProductWork { spec: self.spec, host: self.host, schedule }))
+    }
+}
+
+/// Proved product that is too large to be listed packet by packet, scheduled in trains; none for anything else.
+///
+/// # Errors
+/// As [`Plan::work`].
+pub fn trains(spec: &Spec, context: &Context) -> Result<Option<CheckedTrains>, CliError> {
+    match spec.network.swapped_dragonfly() {
+        None => Ok(None),
+        Some(_) => Plan::new(spec.clone(), Progress::new(context, "scheduling"))?.trains(),
     }
 }
