@@ -51,7 +51,7 @@ impl<'a> PopsTrafficReport<'a> {
     /// Runs the model at every load, with both ways to arbitrate.
     ///
     /// # Errors
-    /// [`ReportError::Model`] if the model loses a packet: a defect of metronoc.
+    /// [`ReportError::Figure`] if the model loses a packet: a defect of metronoc.
     pub fn new(
         spec: &'a Spec,
         of: &TrafficSpec,
