@@ -88,6 +88,9 @@ pub enum ImportError {
     },
 }
 
+/// Kind of collectives one after the other.
+const SEQUENCE: &str = "sequence";
+
 /// A schedule that was imported.
 #[derive(Debug, Clone)]
 pub struct Imported {
@@ -211,7 +214,7 @@ pub fn import(document: &Document) -> Result<Imported, ImportError> {
 
     // words that go in: packets, or contributions
     let summed: BTreeSet<u64> = ops.iter().flat_map(|op| &op.inputs).copied().collect();
-    let sequence = document.collective["collectives"].is_array();
+    let sequence = document.collective["kind"] == SEQUENCE;
     let contribution = |packet: &Packet| match ops.is_empty() || sequence && !summed.contains(&packet.id) {
         true => (false, packet.id, 0),
         false => (true, u64::from(packet.owner.unwrap_or(packet.src)), packet.part),
@@ -306,7 +309,7 @@ pub fn import(document: &Document) -> Result<Imported, ImportError> {
 /// The operator of a collective's table; of a sequence, the one that all of its sums have.
 fn operator(collective: &serde_json::Value) -> Result<Operator, ImportError> {
     let kind = collective["kind"].as_str().unwrap_or_default();
-    if let Some(all) = collective["collectives"].as_array() {
+    if let Some(all) = collective["collectives"].as_array().filter(|_| kind == SEQUENCE) {
         let mut operators = Vec::new();
         for one in all {
             match operator(one) {

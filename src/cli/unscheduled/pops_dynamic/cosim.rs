@@ -3,7 +3,7 @@
 
 use super::work::DynamicWork;
 use crate::cli::cosim::args::{Args, FormArg};
-use crate::cli::unscheduled::without;
+use crate::cli::unscheduled::{UnscheduledTraffic, without};
 use crate::cli::{CliError, Context, Exit};
 use crate::collective::pops::{Figures, Traffic};
 use crate::cosim::pops_dynamic::{Breach, Broken, DynamicHardware, Trouble, dynamic_parts};

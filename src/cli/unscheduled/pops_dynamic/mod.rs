@@ -10,6 +10,7 @@ use super::{Fields, UnscheduledTraffic};
 use crate::cli::cosim::args::Args;
 use crate::cli::page::{Request, finish, report_error};
 use crate::cli::progress::Progress;
+use crate::cli::work::origin;
 use crate::cli::{CliError, Context, Exit};
 use crate::collective::pops::Figures;
 use crate::emit::RtlBundle;
@@ -27,7 +28,7 @@ struct Output {
 
 impl UnscheduledTraffic for DynamicWork {
     fn emitted(&self, path: &Path) -> Result<RtlBundle, CliError> {
-        DynamicWork::emitted(self, path)
+        RtlBundle::new(&self.hardware, &origin(&self.spec, path)).map_err(|error| CliError::Internal(error.to_string()))
     }
 
     fn sizes(&self) -> Fields {

@@ -1,13 +1,10 @@
 //! From a specification of couplers that arbitrate to hardware and to the traffic that it is offered.
 
-use crate::cli::work::origin;
-use crate::cli::{CliError, Context};
+use crate::cli::Context;
 use crate::collective::pops::Traffic;
-use crate::emit::RtlBundle;
 use crate::lower::PopsDynamic;
 use crate::spec::Spec;
 use crate::spec::traffic::TrafficSpec;
-use std::path::Path;
 
 /// A specification of couplers that arbitrate.
 #[derive(Debug)]
@@ -36,13 +33,5 @@ impl DynamicWork {
         let (net, of) = (self.hardware.network, &self.collective);
         let words = (self.hardware.data_bits, self.hardware.words);
         of.load.iter().map(|&load| Traffic::new(net.d(), net.g(), words, of, load, self.seed)).collect()
-    }
-
-    /// Files of the hardware, for a specification at this path.
-    ///
-    /// # Errors
-    /// Only by a defect of metronoc.
-    pub(super) fn emitted(&self, path: &Path) -> Result<RtlBundle, CliError> {
-        RtlBundle::new(&self.hardware, &origin(&self.spec, path)).map_err(|error| CliError::Internal(error.to_string()))
     }
 }
