@@ -1,8 +1,8 @@
 //! Area and speed of the router, out of context, with the tile around it and the cost of the options, and of couplers:
-//! `cargo bench --bench router_area [-- K,M ... | couplers | slot-routers] [--area] [--write]`.
+//! `cargo bench --bench router_area [-- K,M ... | couplers | slot-routers | slot-tiles] [--area] [--write]`.
 //!
-//! Given sizes, only these, or only couplers, or only routers of slot tables; `--area` leaves out place and route and keeps the clocks of the record; `--write` renews the
-//! record and the tables of the documentation.
+//! Given sizes, only these, or only couplers, or only routers or tiles of slot tables; `--area` leaves out place and route and keeps the clocks of the
+//! record; `--write` renews the record and the tables of the documentation.
 //!
 //! The clock is that of a wrapper that registers every input and output of the router or coupler, on an LFE5U-85F, speed 6, the
 //! median of five seeds; of the smallest router also on an iCE40 HX8K, with four-input look-up tables alone on both.
@@ -12,7 +12,7 @@ mod area;
 
 use area::{
     Area, CHANGES, COPYING, Copying, Failure, NETWORKS, PAGE, README, RECORD, Record, SIZES, Size, Variant, Wrapped,
-    couplers, cycles, least, slot_routers,
+    couplers, cycles, least, slot_routers, slot_tiles,
 };
 use camino::Utf8Path;
 use metronoc::tool::{Command, Progress, Tool, ToolSet, ensure};
@@ -31,7 +31,7 @@ fn main() -> Result<(), Failure> {
     if let Some((k, m)) = asked.iter().find(|&&(k, m)| !SIZES.iter().any(|size| (size.0, size.1) == (k, m))) {
         return Err(format!("D3({k},{m}) is none of the sizes of the table").into());
     }
-    let some = has("couplers") || has("slot-routers");
+    let some = ["couplers", "slot-routers", "slot-tiles"].into_iter().any(&has);
     let is_asked = |k, m| !some && asked.is_empty() || asked.contains(&(k, m));
     let tools = ensure(&[Tool::Yosys, Tool::NextpnrEcp5, Tool::NextpnrIce40], Progress::auto(false))?;
     let mut record = Record::load().unwrap_or_default();
@@ -125,6 +125,19 @@ fn main() -> Result<(), Failure> {
         record.slot_routers.push(router);
     }
 
+    println!("\nslot-table tile        LUT     FF  LUT RAM  block RAM");
+    if asked.is_empty() && (has("slot-tiles") || !some) {
+        record.slot_tiles.clear();
+        for (words, storage) in
+            slot_tiles::WORDS.into_iter().flat_map(|words| slot_tiles::STORAGES.map(|storage| (words, storage)))
+        {
+            let tile = slot_tiles::tile(&tools, words, storage)?;
+            let Area { luts, registers, lut_rams, block_rams } = tile.area;
+            println!("{words:3} words, {storage:10} {luts:6} {registers:6} {lut_rams:6} {block_rams:6}");
+            record.slot_tiles.push(tile);
+        }
+    }
+
     if has("--write") {
         fs::write(RECORD, serde_json::to_string_pretty(&record)? + "\n")?;
         for (file, mark, table) in [
@@ -133,6 +146,7 @@ fn main() -> Result<(), Failure> {
             (PAGE, "options", record.variants()),
             (PAGE, "couplers", couplers::table(&record.couplers)),
             (PAGE, "slot-routers", slot_routers::table(&record.slot_routers)),
+            (PAGE, "slot-tiles", slot_tiles::table(&record.slot_tiles)),
             (README, "sizes", record.sizes(false)),
         ] {
             fs::write(file, area::with_table(&fs::read_to_string(file)?, mark, &table)?)?;

@@ -123,6 +123,14 @@ fn copies_in_hardware() {
     Trial::new("topology = \"ring\"\nnodes = 4", &kinds(4)[2], 2, 1).is_built();
 }
 
+#[test]
+fn a_verdict_has_the_kind_that_was_asked_for() {
+    let keys = "kind = \"all-to-all\"\nwords = 2";
+    let case = Case::new(&format!("format = 1\n[network]\n{}\n[collective]\n{keys}\n", RING.0));
+    let (_, told, _) = case.metronoc(&["check", "case.toml"]);
+    assert!(told.contains("collective all-to-all\n"), "{told}");
+}
+
 /// Exit code and message of a collective on a ring of five nodes.
 fn said(keys: &str) -> (Option<i32>, String) {
     let case = Case::new(&format!("format = 1\n[network]\n{}\n[collective]\n{keys}\n", RING.0));

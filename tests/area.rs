@@ -3,7 +3,7 @@
 #[path = "../benches/area/mod.rs"]
 mod figures;
 
-use figures::{CHANGES, PAGE, README, Record, couplers, slot_routers};
+use figures::{CHANGES, PAGE, README, Record, couplers, slot_routers, slot_tiles};
 use metronoc::tool::{Progress, Tool, ensure};
 use std::fs;
 
@@ -27,6 +27,7 @@ fn the_tables_are_the_record() {
         (PAGE, "options", record.variants()),
         (PAGE, "couplers", couplers::table(&record.couplers)),
         (PAGE, "slot-routers", slot_routers::table(&record.slot_routers)),
+        (PAGE, "slot-tiles", slot_tiles::table(&record.slot_tiles)),
         (README, "sizes", record.sizes(false)),
     ] {
         let text = fs::read_to_string(file).expect("the page");
@@ -38,6 +39,9 @@ fn the_tables_are_the_record() {
     let all: Vec<_> = record.couplers.iter().map(|one| (one.d, one.mode)).collect();
     let modes = couplers::MODES.len() as u32;
     assert_eq!(all, couplers::SENDERS.into_iter().flat_map(|d| (0..modes).map(move |m| (d, m))).collect::<Vec<_>>());
+    let all: Vec<_> = record.slot_tiles.iter().map(|one| (one.words, &*one.storage)).collect();
+    let storages = slot_tiles::STORAGES;
+    assert_eq!(all, slot_tiles::WORDS.into_iter().flat_map(|w| storages.map(|s| (w, s))).collect::<Vec<_>>());
     // a figure that was changed by hand is noticed
     let mut other = record.clone();
     other.sizes[0].router.luts += 1;
@@ -101,6 +105,8 @@ fn the_smallest_figures_are_what_synthesis_says() {
     let slot = &record.slot_routers[0];
     let found = slot_routers::router(&tools, slot_routers::NETWORKS[0], &slot.crosspoints).expect("the router");
     assert_eq!((&found.built, found.area), (&slot.built, slot.area));
+    let slot = &record.slot_tiles[1];
+    assert_eq!(&slot_tiles::tile(&tools, slot.words, &slot.storage).expect("the tile"), slot);
     // parity is not for nothing
     let (with_parity, _) = figures::tile(&tools, (2, 3, 2), CHANGES[1]).expect("the tile");
     assert!(with_parity.luts > tile.luts && with_parity.registers > tile.registers, "{with_parity:?}");

@@ -74,6 +74,7 @@ mod tile_port_cosim;
 mod tile_port_examples;
 mod tile_ports;
 mod tools;
+mod transcripts;
 mod two_families;
 mod upsets;
 mod wheel;

@@ -257,6 +257,16 @@ fn a_waveform_needs_a_place_and_a_schedule() {
 }
 
 #[test]
+fn a_waveform_is_never_put_beside_a_device() {
+    let folder = tempfile::TempDir::new().unwrap();
+    let spec = Path::new(env!("CARGO_MANIFEST_DIR")).join("examples/d3-2-3.toml");
+    let mut command = cargo_bin_cmd!("metronoc");
+    command.current_dir(folder.path()).arg("simulate").arg(spec).args(["--trace", "vcd", "--out", "/dev/null"]);
+    command.assert().success();
+    assert!(folder.path().join("simulate.vcd").is_file());
+}
+
+#[test]
 fn a_product_keeps_its_result_in_a_waveform() {
     let folder = tempfile::TempDir::new().unwrap();
     let [out, wave] = ["y.npy", "y.vcd"].map(|name| folder.path().join(name));

@@ -31,6 +31,13 @@ fn refused(sweep: &str) -> String {
 }
 
 #[test]
+fn a_sweep_that_is_not_there_is_no_specification() {
+    let diagnostics = Sweep::load(Path::new("none.toml")).unwrap_err().diagnostics();
+    let told = diagnostics[0].render(false);
+    assert!(told.contains("there is no file `none.toml`") && told.contains("`specs`"), "{told}");
+}
+
+#[test]
 fn errors_have_their_line_and_help() {
     let head = "format = 1\nspecs = [\"net.toml\"]\n";
     let with = |more: &str| format!("{head}{more}");

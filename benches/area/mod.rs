@@ -6,6 +6,7 @@
 
 pub mod couplers;
 pub mod slot_routers;
+pub mod slot_tiles;
 mod wrapped;
 
 pub use wrapped::Wrapped;
@@ -93,6 +94,8 @@ pub struct Record {
     pub couplers: Vec<couplers::Coupler>,
     #[serde(default)]
     pub slot_routers: Vec<slot_routers::SlotRouter>,
+    #[serde(default)]
+    pub slot_tiles: Vec<slot_tiles::SlotTile>,
 }
 
 /// Sizes of the table, with the registers of their crossbars.

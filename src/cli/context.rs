@@ -1,11 +1,13 @@
 //! The options that every command takes, and the two streams it speaks on.
 
 use super::error::{CliError, ErrorJson, Exit};
+use crate::output::waveform::Format;
 use crate::output::{OutputError, OutputFile};
 use crate::spec::Spec;
 use anstream::ColorChoice;
 use clap::{ArgAction, ValueEnum};
 use serde::Serialize;
+use std::fs;
 use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
@@ -139,6 +141,20 @@ impl Context {
     /// As [`OutputFile::new`].
     pub fn output(&self, path: Option<&Path>) -> Result<Option<OutputFile>, OutputError> {
         path.map(|path| OutputFile::new(path, self.force)).transpose()
+    }
+
+    /// Path of a waveform: beside the array that is written to a file, or else `name` here, with the format's ending.
+    ///
+    /// # Errors
+    /// [`Exit::Usage`] if it is that of the array.
+    pub fn waveform(&self, array: Option<&Path>, name: &str, format: Format) -> Result<PathBuf, CliError> {
+        let is_file = |path: &&Path| fs::metadata(path).map_or(true, |found| found.is_file());
+        let wave = array.filter(is_file).unwrap_or(Path::new(name)).with_extension(format.ending());
+        if array == Some(&wave) {
+            let message = format!("`{}` would be both the array and the waveform", wave.display());
+            return Err(CliError::failed(Exit::Usage, message, "name another file with `--out`"));
+        }
+        Ok(wave)
     }
 
     /// Takes note of the specification that the command is about.

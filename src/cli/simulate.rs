@@ -122,13 +122,9 @@ pub fn run(args: &Args, context: &Context) -> Result<(), CliError> {
     finish(args, context, net, (collective.passes(), wrong), &run)
 }
 
-/// File of the waveform: beside the array that is written, or else here.
+/// Files of the waveform.
 fn waveform(array: Option<&Path>, format: Format, context: &Context) -> Result<Waveform, CliError> {
-    let path = array.unwrap_or(Path::new("simulate")).with_extension(format.ending());
-    if array == Some(&path) {
-        let message = format!("`{}` would be both the array and the waveform", path.display());
-        return Err(CliError::failed(Exit::Usage, message, "name another file with `--out`"));
-    }
+    let path = context.waveform(array, "simulate", format)?;
     let file = |path: &Path| OutputFile::new(path, context.force);
     Ok(Waveform { format, file: file(&path)?, view: file(&path.with_extension(VIEW))? })
 }

@@ -9,8 +9,9 @@ use super::cache::{self, Entry};
 use super::compiler::{Compiler, FLAGS, Model, Optimize, RUNTIME_SOURCE};
 use super::error::{CosimError, file_error};
 use crate::emit::{CHECK_LINE, ROM_DIR};
-use crate::tool::{Command, Settings, Tool, ToolSet};
+use crate::tool::{Command, Settings, Tool, ToolError, ToolSet};
 use camino::{Utf8Path, Utf8PathBuf};
+use std::collections::HashSet;
 use std::fs;
 
 /// Name of the library in a build folder.
@@ -19,6 +20,9 @@ const LIBRARY: &str = "libmetronoc.so";
 const CHECK_IMAGE: &str = "rom/check.hex";
 /// Source beside every shim: the handler of the runtime's exceptions.
 const GUARD: (&str, &str) = ("mn_guard.h", include_str!("../../sim/mn_guard.h"));
+
+/// Between the names of instances in a signal's name in C++.
+const LEVEL: &str = "__DOT__";
 
 /// A library that was built, and its entry of the cache, which keeps others from its images until a simulation has read them.
 #[derive(Debug)]
@@ -84,8 +88,8 @@ impl Build<'_> {
     /// Builds the library, or finds the one that was built from the same. A build makes room in the cache.
     ///
     /// # Errors
-    /// [`CosimError::Tool`] with the log if Verilator or the compiler fails, [`CosimError::File`] if the build folder
-    /// cannot be used.
+    /// [`CosimError::Unobserved`] for a signal that the Verilog lacks, [`CosimError::Tool`] with the log if Verilator or the compiler fails
+    /// otherwise, [`CosimError::File`] if the build folder cannot be used.
     pub fn run(&self, tools: &ToolSet) -> Result<Built, CosimError> {
         let root = match self.root {
             Some(root) => camino::absolute_utf8(root).map_err(file_error(root))?,
@@ -123,10 +127,26 @@ impl Build<'_> {
     fn compile(&self, tools: &ToolSet, root: &Utf8Path, folder: &Utf8Path) -> Result<(), CosimError> {
         let shims = self.parts.beside.iter().map(|(name, _)| *name).filter(|name| is_cpp(name)).collect();
         let model = Model { folder, shims, defines: &self.parts.defines, library: LIBRARY };
-        Compiler::new(tools, root, self.optimize)?.library(&model, || {
+        let made = Compiler::new(tools, root, self.optimize)?.library(&model, || {
             tools.run(&self.command(), folder, &folder.join("verilator.log"))?;
             Ok(())
+        });
+        made.map_err(|error| match self.unobserved(folder, &error) {
+            Some(signal) => CosimError::Unobserved { signal },
+            None => error,
         })
+    }
+
+    /// The first signal of which the compiler complains and which the Verilog does not have, as Verilator has made C++ of it.
+    fn unobserved(&self, folder: &Utf8Path, error: &CosimError) -> Option<String> {
+        let CosimError::Tool(ToolError::Failed { log, .. }) = error else { return None };
+        let header = folder.join(format!("obj/V{}___024root.h", self.parts.top));
+        let [log, header] =
+            [log, &header].map(|path| fs::read(path).map(|text| String::from_utf8_lossy(&text).into_owned()));
+        let (log, header) = (log.ok()?, header.ok()?);
+        let known: HashSet<&str> = identifiers(&header).collect();
+        let missing = identifiers(&log).find(|name| name.contains(LEVEL) && !known.contains(name))?;
+        Some(missing.replace(LEVEL, "."))
     }
 
     fn write_sources(&self, folder: &Utf8Path) -> Result<(), CosimError> {
@@ -154,6 +174,11 @@ impl Build<'_> {
             self.beside().chain(self.sources.under("rtl/")).map(|(_, text)| told(text, "")).collect();
         Ok(cache::key(first.into_iter().chain(rest.iter().map(String::as_str))))
     }
+}
+
+/// Names in C++.
+fn identifiers(text: &str) -> impl Iterator<Item = &str> {
+    text.split(|c: char| !c.is_ascii_alphanumeric() && c != '_').filter(|name| !name.is_empty())
 }
 
 /// True for the sources of shims.

@@ -67,6 +67,12 @@ pub enum CosimError {
         /// File or parameter that is missing or different.
         reason: String,
     },
+    /// Verilog without a signal that is compared.
+    #[error("the Verilog has no `{signal}`, which co-simulation reads")]
+    Unobserved {
+        /// The signal, with the instances that lead to it.
+        signal: String,
+    },
     /// A bitstream cannot be read back.
     #[error("{program} cannot read the bitstream: {reason}")]
     Bitstream {

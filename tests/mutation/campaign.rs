@@ -1,6 +1,6 @@
 //! Mutants of a network, and the checks that are run on each.
 
-use super::mutants::{ABC, Design, Fate, Mutants, Start, State, Tried, UNCHANGED, limit, module};
+use super::mutants::{ABC, Design, Fate, Mutants, Start, State, Tried, UNCHANGED, limit, module, wire};
 use crate::common::case::{Case, is_of_stress};
 use assert_cmd::Command as Process;
 use metronoc::tool::{self, Progress, Tool};
@@ -80,8 +80,15 @@ impl Campaign {
         let design =
             Design { folder: out.clone(), top: "mn_top", script: &script, start: Some(start), has_clocks, patience };
         // what the stress flips must stay a register
-        let flipped = |line: &str| ["mn_fanin", "mn_guard"].contains(&module(line)) && line.contains("-port Q ");
-        let mutants = Mutants::new(design, count, |module| module != PROBE_MODULE, flipped);
+        let left = |line: &str| {
+            let is_channel =
+                module(line).ends_with("_router") && ["local_o", "global_o", "out_o"].contains(&wire(line));
+            let is_kept = ["mn_fanin", "mn_guard"].contains(&module(line)) && line.contains("-port Q ");
+            // the lockstep alone looks at this
+            let is_observed = module(line) == "mn_exchange_ports" && wire(line).ends_with(".taken");
+            is_channel || is_kept || is_observed
+        };
+        let mutants = Mutants::new(design, count, |module| module != PROBE_MODULE, left);
         let text = fs::read_to_string(out.join("mutants.v")).unwrap();
         let netlist = case_folder(&out).join("rtl/mn_top.v");
         fs::create_dir_all(netlist.parent().unwrap()).unwrap();

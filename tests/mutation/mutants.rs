@@ -145,6 +145,11 @@ pub fn module(mutant: &str) -> &str {
     base(option(mutant, "-module")).trim_start_matches('\\')
 }
 
+/// Wire at the port of a mutant.
+pub fn wire(mutant: &str) -> &str {
+    option(mutant, "-wire")
+}
+
 /// Name of a module without its number.
 fn base(name: &str) -> &str {
     name.split("_of_").next().unwrap_or("")

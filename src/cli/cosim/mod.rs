@@ -25,7 +25,7 @@ use crate::tool::{self, Progress, Tool, ToolSet};
 use case::Case;
 use failure::Failure;
 use serde::Serialize;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::Instant;
 
 /// Cycles of a waveform before the mismatch, and after it.
@@ -89,6 +89,11 @@ impl From<CosimError> for CliError {
             CosimError::OtherNetwork { .. } | CosimError::Image { .. } => {
                 Self::failed(Exit::BadSpec, message, GENERATE)
             }
+            CosimError::Unobserved { .. } => Self::failed(
+                Exit::BadSpec,
+                message,
+                "keep the names of instances and ports; a folder of another version has others: generate it anew",
+            ),
             CosimError::Stopped { .. } => {
                 let help = "mend what it reports, or take `$stop`, `$fatal` and `$finish` out of the Verilog";
                 Self::failed(Exit::Mismatch, message, help)
@@ -141,13 +146,10 @@ pub fn run(args: &Args, context: &Context) -> Result<(), CliError> {
     }
     let out = context.output(args.out.as_deref())?;
     let result = context.output(args.result.as_deref())?;
-    let wave = wave_path(args);
+    let format = args.trace.unwrap_or(Format::Fst);
+    let wave = context.waveform(args.out.as_deref(), "cosim", format)?;
     if args.trace.is_some() {
         OutputFile::new(&wave, context.force)?;
-    }
-    if args.out.as_ref() == Some(&wave) {
-        let message = format!("`{}` would be both the array and the waveform", wave.display());
-        return Err(CliError::failed(Exit::Usage, message, "name another file with `--out`"));
     }
     let case = Case::new(input, args, context)?;
     let session = case.session();
@@ -188,7 +190,6 @@ pub fn run(args: &Args, context: &Context) -> Result<(), CliError> {
 
     let record = |from: u64, to: u64| -> Result<Result<(), OutputError>, CliError> {
         let recording = session.record(&mut *case.simulator(&built, form)?, from, to)?;
-        let format = args.trace.unwrap_or(Format::Fst);
         let layout = session.model().layout();
         let name = wave.file_name().unwrap_or_default().to_string_lossy();
         let write = || -> Result<(), OutputError> {
@@ -321,10 +322,4 @@ fn synthesized(
     let made = netlist::synthesize(technology, case.sources(), parts, tools, &path)?;
     step.done();
     Ok(made)
-}
-
-/// Path of the waveform: that of the written array with the format's ending, else `cosim` in the current folder.
-fn wave_path(args: &Args) -> PathBuf {
-    let name = args.out.as_deref().unwrap_or(Path::new("cosim"));
-    name.with_extension(args.trace.unwrap_or(Format::Fst).ending())
 }

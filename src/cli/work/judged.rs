@@ -192,7 +192,9 @@ impl JudgedDocument {
             counted(nodes, "node"),
             counted(channels, "channel")
         );
-        let mut rows = vec![("network", network), ("collective", text(&document.collective, "kind"))];
+        // packets of a kind that has no form for several words
+        let kind = document.collective["of"].as_str().map_or_else(|| text(&document.collective, "kind"), str::to_owned);
+        let mut rows = vec![("network", network), ("collective", kind)];
         rows.extend(algorithm.filter(|_| sequence.is_empty()).map(|algorithm| ("algorithm", algorithm.to_owned())));
         rows.extend(sequence.iter().map(|Turn { kind, algorithm, start, cycles, bound }| {
             (
