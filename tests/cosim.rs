@@ -145,7 +145,9 @@ fn what_a_collective_leaves_to_the_next_is_found() {
         "format = 1\n[network]\ntopology = \"swapped-dragonfly\"\nk = 1\nm = 2\n[router]\npayload_bits = 16\n\
          [collective]\nkind = \"vector-matrix\"\nblock = 2\n",
     );
-    case.mutant("rtl/mn_product_group.v", |rtl| rtl.replace("(first_q ? {DW{1'b0}} : so_far)", "so_far"));
+    case.mutant("rtl/mn_product_group.v", |rtl| {
+        rtl.replace("(first_q ? {DW{1'b0}} : last_q[j*DW+:DW])", "last_q[j*DW+:DW]")
+    });
     let once = ["cosim", "case.toml", "--random", "--rtl", "rtl", "--collectives", "1", "-q"];
     assert_eq!(case.metronoc(&once).0, Some(0), "one collective shows it already");
 }

@@ -12,7 +12,7 @@ use std::path::Path;
 const SPECS: [&str; 16] = [
     "examples/d3-2-3.toml",
     "examples/d3-xor.toml",
-    "examples/ulx3s-2x3.toml",
+    "examples/pipelined.toml",
     "examples/embedded.toml",
     "examples/broken-router.toml",
     "examples/broadcast.toml",

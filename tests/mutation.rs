@@ -26,6 +26,9 @@ fn networks() -> Vec<(&'static str, String)> {
     // with words of 8 bits a status and a drain are as many answers as the queue has places, so that each tile has its own
     let source_vector = all.iter_mut().find(|(name, _)| *name == "source-vector").unwrap();
     source_vector.1 = source_vector.1.replace("payload_bits = 8", "payload_bits = 16");
+    // sums of one operand are not added up
+    let product = all.iter_mut().find(|(name, _)| *name == "product").unwrap();
+    product.1 = product.1.replace("[collective]", "[collective]\nblock = 2");
     let ring = "topology = \"ring\"\nnodes = 4";
     let mesh = "topology = \"mesh\"\ndims = [2, 3]";
     let cube = "topology = \"swapped-dragonfly\"\nk = 2\nm = 2\ngroup = \"xor\"";
@@ -33,7 +36,7 @@ fn networks() -> Vec<(&'static str, String)> {
     let to_all = "kind = \"all-to-all\"";
     let sum = "kind = \"all-reduce\"\nop = \"sum\"\nwords = 2";
     let broadcast = "kind = \"broadcast\"\nroot = 2\ncount = 5";
-    let product = "kind = \"vector-matrix\"";
+    let product = "kind = \"vector-matrix\"\nblock = 2";
     let counter = "[schedule]\nstorage = \"counter\"";
     let second = "[schedule]\ntime_limit_s = 1";
     let ports = format!("{second}\n[endpoint]\ninterface = \"axi-stream\"");

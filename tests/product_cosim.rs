@@ -273,10 +273,10 @@ fn a_dropped_term_is_caught() {
 
 #[test]
 fn a_forgotten_sum_is_caught() {
-    let sum = "product_q[(s*X+j)*DW+:DW] + (first_q ? {DW{1'b0}} : so_far);";
+    let sum = "product_q[j*DW+:DW] + (first_q ? {DW{1'b0}} : last_q[j*DW+:DW]);";
     let blocked =
         Multiplied::new(&text(4, 2, "payload_bits = 16", "kind = \"matrix-matrix\"\nblock = 2\nsigned = true"));
-    blocked.edit("rtl/mn_product_group.v", sum, "product_q[(s*X+j)*DW+:DW];").differs();
+    blocked.edit("rtl/mn_product_group.v", sum, "product_q[j*DW+:DW];").differs();
 }
 
 #[test]

@@ -1,6 +1,7 @@
 `default_nettype none
 // Multipliers and the products that they add up: TERMS operands a cycle, each with a row of the matrix, and BANKS memories of HELD rows of X
 // sums. With SPLIT the row of the matrix is as wide as all banks, and every operand adds to all of them; without, to the one that is named.
+// The X operands of a sum come one after the other, so that sums are read only to be sent.
 //
 // Timing: operands and their rows of the matrix in cycle t, `first_i`, `row_i` and `bank_i` with them. An address in
 // cycle t + 2 reads the sums in cycle t + 3.
@@ -10,7 +11,7 @@ module mn_product_group #(
     parameter SIGNED = 0,   // 1: elements are signed
     parameter PARITY = 0,   // 1: each row of sums has a parity bit, and a bit that flips is reported
     parameter TERMS  = 1,   // operands that add to the same sums
-    parameter X      = 1,   // sums of a row of a bank
+    parameter X      = 1,   // sums of a row of a bank, and cycles in which the operands of a sum come
     parameter BANKS  = 1,   // memories
     parameter SPLIT  = 0,   // 1: every operand has products for all of them
     parameter HELD   = 1,   // rows of a memory
@@ -35,15 +36,13 @@ module mn_product_group #(
     output wire [    BANKS*SW-1:0] sums_o,
     output wire                    wrong_o
 );
-    localparam SETS = J / X;  // adders for X sums
-
     // ---- multiply, and add the products of one cycle ----
     wire [J*DW-1:0] product_d;
     reg  [J*DW-1:0] product_q;
     reg             valid_q, first_q;
     reg  [  HB-1:0] row_q;
     reg  [  BB-1:0] bank_q;
-    genvar j, n, b, s;
+    genvar j, n, b;
     generate
         for (j = 0; j < J; j = j + 1) begin : gen_column
             wire [TERMS*DW-1:0] terms;
@@ -70,41 +69,29 @@ module mn_product_group #(
         bank_q    <= bank_i;
     end
 
-    // ---- add to the stored sum; the memory does not yet give a sum that was written in this cycle ----
-    wire [BANKS*SW-1:0] held;
-    reg  [      J*DW-1:0] last_q;
-    reg                   again_q;
-    wire [      J*DW-1:0] sum;
-    wire                  again = valid_q && row_q == row_i && (SPLIT != 0 || bank_q == bank_i);
-    always @(posedge clk_i) begin
-        last_q  <= sum;
-        again_q <= again;
-    end
+    // ---- add to the sums of the cycle before: X operands come one after the other ----
+    wire [J*DW-1:0] sum;
+    wire            wrong_sum;
     generate
-        for (s = 0; s < SETS; s = s + 1) begin : gen_set
-            wire [X*DW-1:0] old;
-            if (SETS > 1 || BANKS == 1) begin : gen_own
-                assign old = held[s*SW+:X*DW];
-            end else begin : gen_choice
-                assign old = held[bank_q*SW+:X*DW];
+        if (X > 1) begin : gen_sum
+            reg [J*DW-1:0] last_q;
+            always @(posedge clk_i) last_q <= sum;
+            for (j = 0; j < J; j = j + 1) begin : gen_add
+                assign sum[j*DW+:DW] = product_q[j*DW+:DW] + (first_q ? {DW{1'b0}} : last_q[j*DW+:DW]);
             end
-            for (j = 0; j < X; j = j + 1) begin : gen_sum
-                wire [DW-1:0] so_far = again_q ? last_q[(s*X+j)*DW+:DW] : old[j*DW+:DW];
-                assign sum[(s*X+j)*DW+:DW] = product_q[(s*X+j)*DW+:DW] + (first_q ? {DW{1'b0}} : so_far);
-            end
+            mn_guard #(.ON(PARITY)) u_last (.clk_i(clk_i), .rst_i(rst_i), .given_i(^sum), .kept_i(^last_q), .wrong_o(wrong_sum));
+        end else begin : gen_product
+            assign sum       = product_q;
+            assign wrong_sum = 1'b0;
         end
         for (b = 0; b < BANKS; b = b + 1) begin : gen_bank
             localparam [31:0] BANK = b;
             wire we = valid_q && (SPLIT != 0 || BANKS == 1 || bank_q == BANK[BB-1:0]);
             wire [SW-1:0] wdata;
-            assign wdata[X*DW-1:0] = sum[(SETS>1?b:0)*X*DW+:X*DW];
+            assign wdata[X*DW-1:0] = sum[(SPLIT!=0?b:0)*X*DW+:X*DW];
             if (PARITY != 0) begin : gen_parity
                 assign wdata[SW-1] = ^wdata[X*DW-1:0];
             end
-            mn_bank #(.WIDTH(SW), .AB(HB)) u_held (
-                .clk_i(clk_i), .we_i(we), .waddr_i(row_q), .wdata_i(wdata),
-                .raddr_i(row_i), .rdata_o(held[b*SW+:SW])
-            );
             mn_bank #(.WIDTH(SW), .AB(HB)) u_sent (
                 .clk_i(clk_i), .we_i(we), .waddr_i(row_q), .wdata_i(wdata),
                 .raddr_i(address_i[b*HB+:HB]), .rdata_o(sums_o[b*SW+:SW])
@@ -112,31 +99,12 @@ module mn_product_group #(
         end
     endgenerate
 
-    // ---- bits that flip: registers by what they are given, stored sums by the parity with which they were stored ----
-    generate
-        if (PARITY != 0) begin : gen_guard
-            wire [BANKS-1:0] odd;
-            wire             wrong_register, wrong_sum;
-            reg              wrong_q;
-            for (b = 0; b < BANKS; b = b + 1) begin : gen_odd
-                localparam [31:0] BANK = b;
-                assign odd[b] = ^held[b*SW+:SW] && (SPLIT != 0 || BANKS == 1 || bank_q == BANK[BB-1:0]);
-            end
-            mn_guard u_product (
-                .clk_i(clk_i), .rst_i(rst_i), .given_i(^{product_d, valid_i, first_i, row_i, bank_i}),
-                .kept_i(^{product_q, valid_q, first_q, row_q, bank_q}), .wrong_o(wrong_register)
-            );
-            mn_guard u_last (.clk_i(clk_i), .rst_i(rst_i), .given_i(^{sum, again}), .kept_i(^{last_q, again_q}), .wrong_o(wrong_sum));
-            // in a simulation, an unknown bit takes the second branch: memories have no reset
-            always @(posedge clk_i) begin
-                if (!rst_i && valid_q && !first_q && !again_q && |odd) wrong_q <= 1'b1;
-                else wrong_q <= 1'b0;
-            end
-            assign wrong_o = wrong_q || wrong_register || wrong_sum;
-        end else begin : gen_no_guard
-            assign wrong_o = 1'b0;
-            wire unused = rst_i;
-        end
-    endgenerate
+    // ---- bits that flip: registers by what they are given; a stored sum by its parity, where it is sent ----
+    wire wrong_register;
+    mn_guard #(.ON(PARITY)) u_product (
+        .clk_i(clk_i), .rst_i(rst_i), .given_i(^{product_d, valid_i, first_i, row_i, bank_i}),
+        .kept_i(^{product_q, valid_q, first_q, row_q, bank_q}), .wrong_o(wrong_register)
+    );
+    assign wrong_o = wrong_register || wrong_sum;
 endmodule
 `default_nettype wire

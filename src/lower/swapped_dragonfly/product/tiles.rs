@@ -69,6 +69,8 @@ struct Program<'a> {
     uses: Vec<(u32, Place, [u32; 3])>,
     /// Group, bank and row of the products of a vector, by vector.
     held: BTreeMap<u32, (usize, u32, u32)>,
+    /// First cycle in which elements of a vector have come, and the last so far, by vector.
+    elements: BTreeMap<u32, [u32; 2]>,
     /// Cycle in which the terms of a sum arrive, by sum.
     sums: BTreeMap<Term, u32>,
     /// Address and bank of a sum that waits to be brought home, by sum.
@@ -136,8 +138,9 @@ impl<'a> Program<'a> {
             result_banks: vec![0; frame.k as usize],
             rows: Vec::new(),
         };
-        let (held, sums, ways) = (BTreeMap::new(), BTreeMap::new(), BTreeMap::new());
-        let mut program = Self { frame, shape, checked, tile, uses: Vec::new(), held, sums, ways };
+        let (held, elements) = (BTreeMap::new(), BTreeMap::new());
+        let (sums, ways) = (BTreeMap::new(), BTreeMap::new());
+        let mut program = Self { frame, shape, checked, tile, uses: Vec::new(), held, elements, sums, ways };
         let (arrivals, sends) = (checked.arrivals(), &checked.schedule().sends);
         for &index in comings {
             let arrival = &arrivals[index as usize];
@@ -196,14 +199,20 @@ impl<'a> Program<'a> {
                 let free = self.held.values().filter(of).count() as u32;
                 self.shape.held = self.shape.held.max(free + 1);
                 self.held.insert(vector, (group, bank, free));
-                self.sums.insert(came.send.term_of_vector(), came.cycle);
                 (group, bank, free)
             }
         };
         if place.0 != group {
             return Err(odd("the elements of a vector come to two groups of multipliers"));
         }
-        let first = self.sums.get(&came.send.term_of_vector()) == Some(&came.cycle);
+        let [start, end] = self.elements.entry(vector).or_insert([came.cycle; 2]);
+        if came.cycle > *end + 1 || came.cycle >= *start + x {
+            return Err(odd(
+                "the elements of a vector do not come in as many cycles as a block has rows, one after the other",
+            ));
+        }
+        *end = came.cycle;
+        let first = *start == came.cycle;
         self.put(row, Place::Group(group as u16), [first.into(), place.2, bank]);
         Ok(())
     }
@@ -304,12 +313,5 @@ impl Row {
             Place::Way => self.way = [a, b],
             Place::SumOf { .. } => {}
         }
-    }
-}
-
-impl Send {
-    /// Term that stands for all elements of the operand's vector.
-    fn term_of_vector(&self) -> Term {
-        Term { stage: Stage::Operand, vector: self.term.vector, element: 0 }
     }
 }
