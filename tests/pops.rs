@@ -102,6 +102,22 @@ fn mean_slots_of_random_permutations_are_near_the_bound() {
     }
 }
 
+#[test]
+#[ignore = "1,200 schedules, a minute; .ci/run includes it"]
+fn mean_slots_and_bounds_are_those_of_the_manual() {
+    let page = include_str!("../docs/src/pops.md");
+    let request = PopsRequest::new(PopsAlgorithm::Best);
+    for (d, g) in [(16, 4), (64, 4), (256, 4), (16, 8), (64, 8), (256, 16)] {
+        let relation = |seed| Relation::Permutation(pattern::random(d * g, seed));
+        let checked = (0..200).map(|seed| made(Pops::new(d, g), &relation(seed), &request));
+        let [bound, slots] = checked.fold([0.0; 2], |[bound, slots], one| {
+            [bound + one.bounds().largest() as f64, slots + f64::from(one.schedule().slots)]
+        });
+        let row = format!("| ({d},{g}) | {} | {:.2} | {:.2} |", 2 * d.div_ceil(g), bound / 200.0, slots / 200.0);
+        assert!(page.contains(&row), "the manual has another row than {row}");
+    }
+}
+
 /// Every permutation of six processors, and some of eight: as few slots as the bound, or as a search for fewer leaves.
 #[test]
 fn small_permutations_take_the_optimum() {
