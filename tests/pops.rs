@@ -103,7 +103,7 @@ fn mean_slots_of_random_permutations_are_near_the_bound() {
 }
 
 #[test]
-#[ignore = "1,200 schedules, a minute; .ci/run includes it"]
+#[ignore = "1,200 schedules; .ci/run includes it"]
 fn mean_slots_and_bounds_are_those_of_the_manual() {
     let page = include_str!("../docs/src/pops.md");
     let request = PopsRequest::new(PopsAlgorithm::Best);

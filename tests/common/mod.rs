@@ -44,6 +44,15 @@ pub fn has_icarus() -> bool {
     std::process::Command::new("iverilog").arg("-V").output().is_ok()
 }
 
+/// True if Project IceStorm is installed, which reads bitstreams back.
+pub fn has_icestorm() -> bool {
+    let is_there = std::process::Command::new("icebox_vlog").arg("-h").output().is_ok();
+    if !is_there {
+        eprintln!("icebox_vlog is not there: no bitstream is read back");
+    }
+    is_there
+}
+
 /// A row of an image that says nothing, with the check byte of this one.
 pub fn empty(row: &str) -> String {
     let (check, digits) = row.split_at(CHECK_DIGITS);
