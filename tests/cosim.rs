@@ -344,11 +344,7 @@ fn verilog_that_does_not_build_shows_the_log() {
 #[test]
 fn verilog_without_a_signal_that_is_compared_is_told() {
     let case = small();
-    case.metronoc(&["generate", "case.toml", "-o", "rtl", "-q"]);
-    let file = case.dir.path().join("rtl/rtl/mn_node.v");
-    let text = fs::read_to_string(&file).unwrap();
-    assert!(text.contains(") u_tile ("), "{text}");
-    fs::write(&file, text.replace(") u_tile (", ") u_other (")).unwrap();
+    case.broken("rtl/mn_node.v", |text| text.replace(") u_tile (", ") u_other ("));
     let (code, _, err) = case.metronoc(&["cosim", "case.toml", "--random", "--rtl", "rtl", "-q"]);
     assert_eq!(code, Some(3), "{err}");
     let told = "the Verilog has no `mn_top.u_network.u_node_0_0_0.u_tile.";

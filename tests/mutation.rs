@@ -23,12 +23,14 @@ use std::time::Duration;
 /// Small networks: one of each family, and forms that those have not.
 fn networks() -> Vec<(&'static str, String)> {
     let mut all = families::families();
+    let mut change = |family: &str, from: &str, to: &str| {
+        let (_, spec) = all.iter_mut().find(|(name, _)| *name == family).unwrap();
+        *spec = spec.replace(from, to);
+    };
     // with words of 8 bits a status and a drain are as many answers as the queue has places, so that each tile has its own
-    let source_vector = all.iter_mut().find(|(name, _)| *name == "source-vector").unwrap();
-    source_vector.1 = source_vector.1.replace("payload_bits = 8", "payload_bits = 16");
+    change("source-vector", "payload_bits = 8", "payload_bits = 16");
     // sums of one operand are not added up
-    let product = all.iter_mut().find(|(name, _)| *name == "product").unwrap();
-    product.1 = product.1.replace("[collective]", "[collective]\nblock = 2");
+    change("product", "[collective]", "[collective]\nblock = 2");
     let ring = "topology = \"ring\"\nnodes = 4";
     let mesh = "topology = \"mesh\"\ndims = [2, 3]";
     let cube = "topology = \"swapped-dragonfly\"\nk = 2\nm = 2\ngroup = \"xor\"";

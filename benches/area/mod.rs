@@ -206,6 +206,15 @@ fn generated(spec: &str) -> Result<(tempfile::TempDir, Utf8PathBuf), Failure> {
     }
 }
 
+/// The folder of the Verilog in a generated one, with the images in it: they are named by paths that begin with rom/.
+fn with_images(generated: &Utf8Path) -> Result<Utf8PathBuf, Failure> {
+    let [rtl, images] = ["rtl", "rom"].map(|part| generated.join("out").join(part));
+    if images.is_dir() {
+        fs::rename(images, rtl.join("rom"))?;
+    }
+    Ok(rtl)
+}
+
 /// The tile of a network, as `metronoc generate` makes it, and the program that all share if they do.
 pub fn tile(tools: &ToolSet, size: (u32, u32, u32), change: (&str, &str)) -> Result<(Area, Option<Area>), Failure> {
     let ((k, m, stages), (table, line)) = (size, change);
@@ -215,11 +224,7 @@ pub fn tile(tools: &ToolSet, size: (u32, u32, u32), change: (&str, &str)) -> Res
     );
     text += &if table == "router" { format!("{line}\n") } else { format!("[{table}]\n{line}\n") };
     let (_folder, path) = generated(&text)?;
-    // images are named by paths that begin with rom/
-    let rtl = path.join("out/rtl");
-    if path.join("out/rom").is_dir() {
-        fs::rename(path.join("out/rom"), rtl.join("rom"))?;
-    }
+    let rtl = with_images(&path)?;
     if !line.contains("shared") {
         return Ok((synthesise(tools, &rtl, "mn_node", "")?, None));
     }

@@ -1,6 +1,6 @@
 //! Tiles of slot tables (`mn_slot_tile_0`: router, banks and program), with a table or counters, as metronoc generates them.
 
-use super::{Area, Failure, generated, synthesise};
+use super::{Area, Failure, generated, synthesise, with_images};
 use metronoc::tool::ToolSet;
 use serde::{Deserialize, Serialize};
 use std::fmt::Write;
@@ -28,9 +28,7 @@ pub fn tile(tools: &ToolSet, words: u32, storage: &str) -> Result<SlotTile, Fail
          algorithm = \"uniform\"\nwords = {words}\nchunks = 1\n[schedule]\nstorage = \"{storage}\"\n"
     );
     let (_folder, path) = generated(&text)?;
-    // images are named by paths that begin with rom/
-    let rtl = path.join("out/rtl");
-    fs::rename(path.join("out/rom"), rtl.join("rom"))?;
+    let rtl = with_images(&path)?;
     let network = fs::read_to_string(rtl.join("mn_network.v"))?;
     let instance = network.split("mn_slot_tile_0 #(.").nth(1).and_then(|rest| rest.split(")) u_tile_0").next());
     let file = rtl.join("mn_slot_tile_0.v");
