@@ -57,8 +57,8 @@ fn a_killed_command_leaves_nothing_that_is_half_written() {
         };
         let takes = [0, 1].map(timed)[1];
         let whole = files(path);
-        let (mut killed, mut unwritten) = (0, 0);
-        for round in 0..KILLS {
+        let (kills, mut killed, mut unwritten) = (kills(KILLS), 0, 0);
+        for round in 0..kills {
             // every other time there is nothing yet, and the moment goes through the whole run
             if round % 2 == 0 {
                 for name in ["rtl", "pages"] {
@@ -69,7 +69,7 @@ fn a_killed_command_leaves_nothing_that_is_half_written() {
                 }
             }
             let mut child = command(path, args).spawn().unwrap();
-            std::thread::sleep(takes.mul_f64(f64::from(round) / f64::from(KILLS) * 1.2) + Duration::from_micros(500));
+            std::thread::sleep(takes.mul_f64(f64::from(round) / f64::from(kills) * 1.2) + Duration::from_micros(500));
             child.kill().unwrap();
             killed += u32::from(!child.wait().unwrap().success());
             // a file that stands under its name is whole
@@ -85,7 +85,7 @@ fn a_killed_command_leaves_nothing_that_is_half_written() {
             assert!(files(path) == whole, "{args:?}, round {round}: {:?}", files(path).keys());
         }
         assert!(
-            killed > KILLS / 20 && unwritten > 0,
+            killed > kills / 20 && unwritten > 0,
             "{args:?}: {killed} runs were killed, {unwritten} before their end"
         );
         assert!(whole.len() > before.len());

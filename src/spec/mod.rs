@@ -118,12 +118,8 @@ impl Spec {
             true => "<standard input>".to_owned(),
             false => path.display().to_string(),
         };
-        match input::read(path, MAX_BYTES).map(input::text) {
-            Ok(Ok(text)) => Self::parse(&name, &text),
-            Ok(Err(line)) => Err(SpecError::NotUtf8 { name, line }),
-            Err(_) if path.is_dir() => Err(SpecError::Directory { name }),
-            Err(source) => Err(SpecError::Read { name, source }),
-        }
+        let text = text_of(path, &name, MAX_BYTES, "`metronoc new swapped-dragonfly -o FILE` writes a starter")?;
+        Self::parse(&name, &text)
     }
 
     /// Reads a specification from text; `name` stands for the file in diagnostics.
@@ -194,6 +190,14 @@ impl Spec {
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum SpecError {
+    /// There is no file of this name.
+    #[error("there is no file `{name}`")]
+    Missing {
+        /// The file.
+        name: String,
+        /// What such a file holds, or how to get one.
+        help: &'static str,
+    },
     /// The file cannot be read.
     #[error("cannot read `{name}`: {source}")]
     Read {
@@ -224,6 +228,18 @@ pub enum SpecError {
     },
 }
 
+/// Text of a file that is called `name` in errors, of at most `most` bytes; `missing` helps whoever names a file that is not there.
+pub(crate) fn text_of(path: &Path, name: &str, most: u64, missing: &'static str) -> Result<String, SpecError> {
+    let name = || name.to_owned();
+    match input::read(path, most).map(input::text) {
+        Ok(Ok(text)) => Ok(text),
+        Ok(Err(line)) => Err(SpecError::NotUtf8 { name: name(), line }),
+        Err(_) if path.is_dir() => Err(SpecError::Directory { name: name() }),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Err(SpecError::Missing { name: name(), help: missing }),
+        Err(source) => Err(SpecError::Read { name: name(), source }),
+    }
+}
+
 impl SpecError {
     /// The error as diagnostics, each ready to be shown.
     pub fn diagnostics(self) -> Vec<Diagnostic> {
@@ -233,10 +249,7 @@ impl SpecError {
         };
         match self {
             SpecError::Invalid { diagnostics } => diagnostics,
-            SpecError::Read { name, source } if source.kind() == io::ErrorKind::NotFound => {
-                let help = "`metronoc new swapped-dragonfly -o FILE` writes a starter";
-                vec![Diagnostic::bare(format!("there is no file `{name}`")).help(help)]
-            }
+            SpecError::Missing { help, .. } => vec![Diagnostic::bare(message).help(help)],
             SpecError::Read { source, .. } => {
                 let help = match source.kind() {
                     io::ErrorKind::FileTooLarge => "name a specification; long lists go into files that `file` names",

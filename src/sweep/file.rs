@@ -3,8 +3,7 @@
 use super::value::{arrays, plain};
 use crate::board::Board;
 use crate::input;
-use crate::spec::{Diagnostic, Spec, SpecError};
-use std::io;
+use crate::spec::{Diagnostic, Spec, SpecError, text_of};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use toml::Spanned;
@@ -87,18 +86,8 @@ impl Sweep {
     /// [`SpecError`] with all that is wrong with it.
     pub fn load(path: &Path) -> Result<Self, SpecError> {
         let name = path.display().to_string();
-        let text = match input::read(path, MOST_BYTES).map(input::text) {
-            Ok(Ok(text)) => text,
-            Ok(Err(line)) => return Err(SpecError::NotUtf8 { name, line }),
-            Err(_) if path.is_dir() => return Err(SpecError::Directory { name }),
-            Err(error) if error.kind() == io::ErrorKind::NotFound => {
-                let help =
-                    "a sweep has `format = 1`, `specs` with a list of files, and `[parameters]` with lists of values";
-                let diagnostics = vec![Diagnostic::bare(format!("there is no file `{name}`")).help(help)];
-                return Err(SpecError::Invalid { diagnostics });
-            }
-            Err(source) => return Err(SpecError::Read { name, source }),
-        };
+        let help = "a sweep has `format = 1`, `specs` with a list of files, and `[parameters]` with lists of values";
+        let text = text_of(path, &name, MOST_BYTES, help)?;
         Self::parse(&name, &text, path.parent().unwrap_or(Path::new("")))
     }
 

@@ -59,6 +59,18 @@ struct Came<'a> {
     send: &'a Send,
 }
 
+/// A vector whose elements have met rows of the matrix.
+#[derive(Clone, Copy)]
+struct Held {
+    /// Group of multipliers, and the bank and row of its products there.
+    group: usize,
+    bank: u32,
+    row: u32,
+    /// First cycle in which elements have come, and the last so far.
+    first: u32,
+    last: u32,
+}
+
 /// The program of a router under way.
 struct Program<'a> {
     frame: &'a Frame,
@@ -67,10 +79,8 @@ struct Program<'a> {
     tile: TileProgram,
     /// Row, field and value of each use, in any order.
     uses: Vec<(u32, Place, [u32; 3])>,
-    /// Group, bank and row of the products of a vector, by vector.
-    held: BTreeMap<u32, (usize, u32, u32)>,
-    /// First cycle in which elements of a vector have come, and the last so far, by vector.
-    elements: BTreeMap<u32, [u32; 2]>,
+    /// Where the products of a vector are, and when its elements came, by vector.
+    held: BTreeMap<u32, Held>,
     /// Cycle in which the terms of a sum arrive, by sum.
     sums: BTreeMap<Term, u32>,
     /// Address and bank of a sum that waits to be brought home, by sum.
@@ -138,9 +148,8 @@ impl<'a> Program<'a> {
             result_banks: vec![0; frame.k as usize],
             rows: Vec::new(),
         };
-        let (held, elements) = (BTreeMap::new(), BTreeMap::new());
-        let (sums, ways) = (BTreeMap::new(), BTreeMap::new());
-        let mut program = Self { frame, shape, checked, tile, uses: Vec::new(), held, elements, sums, ways };
+        let (held, sums, ways) = (BTreeMap::new(), BTreeMap::new(), BTreeMap::new());
+        let mut program = Self { frame, shape, checked, tile, uses: Vec::new(), held, sums, ways };
         let (arrivals, sends) = (checked.arrivals(), &checked.schedule().sends);
         for &index in comings {
             let arrival = &arrivals[index as usize];
@@ -192,28 +201,23 @@ impl<'a> Program<'a> {
             true => vector / x / self.frame.m,
             false => 0,
         };
-        let place = match self.held.get(&vector) {
-            Some(&place) => place,
-            None => {
-                let of = |place: &&(usize, u32, u32)| (place.0, place.1) == (group, bank);
-                let free = self.held.values().filter(of).count() as u32;
-                self.shape.held = self.shape.held.max(free + 1);
-                self.held.insert(vector, (group, bank, free));
-                (group, bank, free)
-            }
-        };
-        if place.0 != group {
+        if !self.held.contains_key(&vector) {
+            let free = self.held.values().filter(|held| (held.group, held.bank) == (group, bank)).count() as u32;
+            self.shape.held = self.shape.held.max(free + 1);
+            self.held.insert(vector, Held { group, bank, row: free, first: came.cycle, last: came.cycle });
+        }
+        let held = self.held.get_mut(&vector).expect("it was put there");
+        if held.group != group {
             return Err(odd("the elements of a vector come to two groups of multipliers"));
         }
-        let [start, end] = self.elements.entry(vector).or_insert([came.cycle; 2]);
-        if came.cycle > *end + 1 || came.cycle >= *start + x {
+        if came.cycle > held.last + 1 || came.cycle >= held.first + x {
             return Err(odd(
                 "the elements of a vector do not come in as many cycles as a block has rows, one after the other",
             ));
         }
-        *end = came.cycle;
-        let first = *start == came.cycle;
-        self.put(row, Place::Group(group as u16), [first.into(), place.2, bank]);
+        held.last = came.cycle;
+        let (first, place) = (held.first == came.cycle, held.row);
+        self.put(row, Place::Group(group as u16), [first.into(), place, bank]);
         Ok(())
     }
 

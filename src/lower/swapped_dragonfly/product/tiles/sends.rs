@@ -29,15 +29,15 @@ impl Program<'_> {
         let (x, m) = (self.shape.block, self.frame.m);
         match term.stage {
             Stage::Product => {
-                let place = self.held.get(&term.vector).copied();
-                let (group, bank, held) = place.ok_or_else(|| odd("a product is sent that is not held"))?;
-                let bank = if self.shape.split { term.element / x / m } else { bank };
+                let held = self.held.get(&term.vector).copied();
+                let held = held.ok_or_else(|| odd("a product is sent that is not held"))?;
+                let bank = if self.shape.split { term.element / x / m } else { held.bank };
                 let out = &mut self.tile.product_ports[bank as usize];
                 if *out != u32::MAX && *out != port {
                     return Err(odd("products of a bank leave over two ports"));
                 }
                 *out = port;
-                self.put(row, Place::Product(bank as u16), [group as u32, held, term.element % x]);
+                self.put(row, Place::Product(bank as u16), [held.group as u32, held.row, term.element % x]);
                 Ok(())
             }
             Stage::Sum => {
