@@ -278,14 +278,6 @@ fn hardware_refuses_what_it_cannot_delay() {
 }
 
 #[test]
-#[ignore = "the simulator of a whole D3(4,4); .ci/run includes it"]
-fn nine_hundred_and_sixty_words_take_324_cycles() {
-    let emitted = Streamed::new(4, 4, "payload_bits = 16", "root = 6\ncount = 960", "counter");
-    assert_eq!(emitted.lowered.algorithm, "trees");
-    emitted.agrees(1);
-}
-
-#[test]
 #[ignore = "a simulator for each mutant; .ci/run includes it"]
 fn defects_are_caught() {
     let new = || Streamed::new(2, 2, "", "algorithm = \"trees\"\nroot = 0\ncount = 4", "rom");

@@ -32,8 +32,9 @@ fn refused(sweep: &str) -> String {
 
 #[test]
 fn a_sweep_that_is_not_there_is_no_specification() {
-    let diagnostics = Sweep::load(Path::new("none.toml")).unwrap_err().diagnostics();
-    let told = diagnostics[0].render(false);
+    let error = Sweep::load(Path::new("none.toml")).unwrap_err();
+    assert!(matches!(error, SpecError::Missing { .. }), "{error}");
+    let told = error.diagnostics()[0].render(false);
     assert!(told.contains("there is no file `none.toml`") && told.contains("`specs`"), "{told}");
 }
 

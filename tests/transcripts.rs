@@ -36,7 +36,7 @@ impl Transcript {
         self.commands.iter().all(|(command, _)| command.split(' ').nth(1).is_some_and(|name| QUICK.contains(&name)))
     }
 
-    /// Runs it in a folder of its own, beside the examples.
+    /// Runs it in a folder of its own, beside the examples. A command below which nothing is shown must end well.
     fn run(&self) {
         let folder = tempfile::tempdir().unwrap();
         symlink(Path::new("examples").canonicalize().unwrap(), folder.path().join("examples")).unwrap();
@@ -53,6 +53,7 @@ impl Transcript {
             let said = String::from_utf8(output.stdout).unwrap();
             let said: String =
                 said.lines().filter(|line| !is_progress(line)).map(|line| line.to_owned() + "\n").collect();
+            assert!(!shown.is_empty() || output.status.success(), "{}: {command}\n{said}", self.place);
             let missing = missing(shown, &said);
             assert!(missing.is_none(), "{}: {command}\ndoes not say: {}\nbut: {said}", self.place, missing.unwrap());
         }

@@ -135,7 +135,9 @@ impl CliError {
         match self {
             CliError::ClosedPipe => Exit::Ok,
             CliError::Shown(exit) => *exit,
-            CliError::Spec(SpecError::Missing { .. } | SpecError::Read { .. } | SpecError::Directory { .. }) => Exit::Io,
+            CliError::Spec(SpecError::Missing { .. } | SpecError::Read { .. } | SpecError::Directory { .. }) => {
+                Exit::Io
+            }
             CliError::Data(DataError::Read { .. }) => Exit::Io,
             CliError::Spec(_) | CliError::Data(_) => Exit::BadSpec,
             CliError::AtSpec { exit, .. } | CliError::Failed { exit, .. } => *exit,

@@ -235,7 +235,9 @@ pub(crate) fn text_of(path: &Path, name: &str, most: u64, missing: &'static str)
         Ok(Ok(text)) => Ok(text),
         Ok(Err(line)) => Err(SpecError::NotUtf8 { name: name(), line }),
         Err(_) if path.is_dir() => Err(SpecError::Directory { name: name() }),
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Err(SpecError::Missing { name: name(), help: missing }),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {
+            Err(SpecError::Missing { name: name(), help: missing })
+        }
         Err(source) => Err(SpecError::Read { name: name(), source }),
     }
 }
