@@ -228,20 +228,6 @@ pub enum SpecError {
     },
 }
 
-/// Text of a file that is called `name` in errors, of at most `most` bytes; `missing` helps whoever names a file that is not there.
-pub(crate) fn text_of(path: &Path, name: &str, most: u64, missing: &'static str) -> Result<String, SpecError> {
-    let name = || name.to_owned();
-    match input::read(path, most).map(input::text) {
-        Ok(Ok(text)) => Ok(text),
-        Ok(Err(line)) => Err(SpecError::NotUtf8 { name: name(), line }),
-        Err(_) if path.is_dir() => Err(SpecError::Directory { name: name() }),
-        Err(error) if error.kind() == io::ErrorKind::NotFound => {
-            Err(SpecError::Missing { name: name(), help: missing })
-        }
-        Err(source) => Err(SpecError::Read { name: name(), source }),
-    }
-}
-
 impl SpecError {
     /// The error as diagnostics, each ready to be shown.
     pub fn diagnostics(self) -> Vec<Diagnostic> {
@@ -263,5 +249,19 @@ impl SpecError {
             SpecError::Directory { .. } => vec![Diagnostic::bare(message).help("name a .toml file in it")],
             SpecError::NotUtf8 { .. } => vec![Diagnostic::bare(message).help("save the file as UTF-8")],
         }
+    }
+}
+
+/// Text of a file that is called `name` in errors, of at most `most` bytes; `missing` helps whoever names a file that is not there.
+pub(crate) fn text_of(path: &Path, name: &str, most: u64, missing: &'static str) -> Result<String, SpecError> {
+    let name = || name.to_owned();
+    match input::read(path, most).map(input::text) {
+        Ok(Ok(text)) => Ok(text),
+        Ok(Err(line)) => Err(SpecError::NotUtf8 { name: name(), line }),
+        Err(_) if path.is_dir() => Err(SpecError::Directory { name: name() }),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {
+            Err(SpecError::Missing { name: name(), help: missing })
+        }
+        Err(source) => Err(SpecError::Read { name: name(), source }),
     }
 }
