@@ -216,9 +216,10 @@ fn side_by_side(folder: &Utf8Path) -> String {
                     rest.split_once(')').expect("it ends").0.to_owned()
                 };
                 let sizes = format!(
-                    ".WORDS({words}), .STEPS({}), .RB({}), .K({k}), .M({m}), .LOCAL_STAGES({}), .GLOBAL_STAGES({})",
+                    ".WORDS({words}), .STEPS({}), .RB({}), .LB({}), .K({k}), .M({m}), .LOCAL_STAGES({}), .GLOBAL_STAGES({})",
                     emitted.lowered.rows.len(),
                     emitted.lowered.rows[0].width(),
+                    value("LB"),
                     value("LOCAL_STAGES"),
                     value("GLOBAL_STAGES")
                 );

@@ -18,11 +18,12 @@ module mn_exchange_tile #(
     parameter DEPTH  = 1,
     parameter [DEPTH:0] ARRIVE = {DEPTH + 1{1'b1}},
     parameter STEPS  = 2,   // steps of the program
+    parameter LB     = 16,  // bits of the cycles of a step
     parameter FILE   = "",  // image of the program
     parameter COUNTER = 0,  // 1: counters instead of the image; see mn_exchange_counter for what follows
     parameter FAMILY = 0,
     parameter KIND   = 0,
-    parameter [271:0] LENGTHS = 272'd0,
+    parameter [17*LB-1:0] LENGTHS = {17 * LB{1'b0}},
     parameter [31:0] HOME = 0,  // the router's own node
     parameter [31:0] AWAY = 0,  // the node that is here when nodes are swapped
     // derived, not to be set
@@ -50,7 +51,6 @@ module mn_exchange_tile #(
     // faults so far
     output wire             fault_o
 );
-    localparam LB = 16;
     localparam RB = LB + HOPS * (P + STAY) + 24;
     localparam AB = WORDS > 1 ? $clog2(WORDS) : 1;
 

@@ -45,8 +45,6 @@ pub mod field {
     pub const WAY_BITS: usize = 7;
     /// The masks.
     pub const MASK: usize = 24;
-    /// Bits of the length.
-    pub const LENGTH_BITS: usize = 16;
 }
 
 /// Paths of programs whose steps counters produce.
@@ -88,6 +86,8 @@ pub struct ExchangeLowered {
     pub depth: u32,
     /// Cycles of all ways.
     pub ways: BTreeSet<u32>,
+    /// Bits of a row's length: as many as the longest step takes.
+    pub length_bits: usize,
     /// The counters that take the place of the table, if they do.
     pub counters: Option<ExchangeCounters>,
     /// Rows of the program, in order.
@@ -135,6 +135,7 @@ pub fn lower_exchange(schedule: &CheckedExchange, spec: &Spec) -> Result<Exchang
     };
     let ends = program.steps.iter().zip(&routes).next_back().map_or(0, end);
     let starts = program.steps.iter().skip(1).map(|step| step.start).chain([ends]);
+    let lengths: Vec<u32> = program.steps.iter().zip(starts).map(|(step, end)| end - step.start).collect();
     let mut lowered = ExchangeLowered {
         kind: schedule.schedule().kind,
         algorithm: schedule.schedule().algorithm,
@@ -143,14 +144,15 @@ pub fn lower_exchange(schedule: &CheckedExchange, spec: &Spec) -> Result<Exchang
         stay: routes.iter().any(|route| route.outputs.contains(&None)),
         depth: routes.iter().map(|route| route.cycles).max().unwrap_or(1),
         ways: routes.iter().map(|route| route.cycles).collect(),
+        length_bits: lengths.iter().map(|length| length.checked_ilog2().unwrap_or(0) as usize + 1).max().unwrap_or(1),
         counters: None,
         rows: Vec::new(),
         pass_cycles: ends + 8,
         read: ReadBack::new(Program::new(hop.switching(&frame.network)), Delays::default(), []),
         frame,
     };
-    let rows = program.steps.iter().zip(&routes).zip(starts);
-    lowered.rows = rows.map(|((step, route), end)| lowered.row(step, route, end - step.start)).collect();
+    let rows = program.steps.iter().zip(&routes).zip(lengths);
+    lowered.rows = rows.map(|((step, route), length)| lowered.row(step, route, length)).collect();
     if let Some(row) = lowered.rows.last_mut() {
         row.set(field::LAST, 1, 1);
     }
@@ -240,8 +242,13 @@ impl ExchangeLowered {
         field::MASK + self.hops as usize * self.mask_bits()
     }
 
+    /// Bits of a row.
+    pub fn row_bits(&self) -> usize {
+        self.length_at() + self.length_bits
+    }
+
     fn row(&self, step: &Step, route: &Route, length: u32) -> BitRow {
-        let mut row = BitRow::zero(self.length_at() + field::LENGTH_BITS);
+        let mut row = BitRow::zero(self.row_bits());
         match step.action {
             Action::Move => {}
             Action::Combine { dimension } => {
@@ -264,7 +271,7 @@ impl ExchangeLowered {
             let bit = output.unwrap_or(self.frame.network.ports());
             row.set(field::MASK + hop * self.mask_bits() + bit, 1, 1);
         }
-        row.set(self.length_at(), field::LENGTH_BITS, length);
+        row.set(self.length_at(), self.length_bits, length);
         row
     }
 }

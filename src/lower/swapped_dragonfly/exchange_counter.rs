@@ -111,7 +111,7 @@ impl ExchangeCounters {
         let mut counters = Self { paths, lengths: [0; 17] };
         let walk = counters.walk(lowered);
         for ((_, seen), row) in walk.steps().zip(&lowered.rows) {
-            let length = row.get(lowered.length_at(), field::LENGTH_BITS);
+            let length = row.get(lowered.length_at(), lowered.length_bits);
             counters.lengths[walk.pair(&seen)] = length;
         }
         (counters.rows(lowered) == lowered.rows).then_some(counters)
@@ -148,7 +148,7 @@ impl ExchangeCounters {
             (Paths::Uniform, Class::D) => (vec![z, x, z, stay], 2 * (hg + hl)),
             (Paths::Uniform, Class::C) => (vec![x, stay, z, stay], 2 * (hg + hl)),
         };
-        let mut row = BitRow::zero(lowered.length_at() + field::LENGTH_BITS);
+        let mut row = BitRow::zero(lowered.row_bits());
         let exchanges = seen.class != Class::Z;
         let sorts = walk.kind == ExchangeKind::Sort;
         let own = !seen.carry && (!exchanges || (seen.class == Class::C && walk.paths == Paths::Short));
@@ -173,7 +173,7 @@ impl ExchangeCounters {
         for (hop, port) in masks.into_iter().enumerate() {
             row.set(field::MASK + hop * lowered.mask_bits() + port as usize, 1, 1);
         }
-        row.set(lowered.length_at(), field::LENGTH_BITS, self.lengths[walk.pair(seen)]);
+        row.set(lowered.length_at(), lowered.length_bits, self.lengths[walk.pair(seen)]);
         row
     }
 }

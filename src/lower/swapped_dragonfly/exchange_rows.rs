@@ -62,13 +62,12 @@ fn program(frame: &Frame, schedule: &ExchangeSchedule) -> ReadBack {
 /// [`LowerError::Image`] with the first row that does something else.
 fn read(lowered: &ExchangeLowered, images: &Images) -> Result<ReadBack, LowerError> {
     let due = lowered.schedule();
-    let width = lowered.length_at() + field::LENGTH_BITS;
-    let rows = images.rows(IMAGE, lowered.rows.len(), width)?;
+    let rows = images.rows(IMAGE, lowered.rows.len(), lowered.row_bits())?;
     let (mut steps, mut start) = (Vec::with_capacity(rows.len()), 0);
     for (number, (row, own)) in rows.iter().zip(&lowered.rows).enumerate() {
         let told = |what: String| wrong(IMAGE, number, what);
         steps.push(step(lowered, row, start).map_err(told)?);
-        let [length, wanted] = [row, own].map(|row| row.get(lowered.length_at(), field::LENGTH_BITS));
+        let [length, wanted] = [row, own].map(|row| row.get(lowered.length_at(), lowered.length_bits));
         if length != wanted {
             return Err(told(format!("the step takes {length} cycles, not {wanted}")));
         }

@@ -11,7 +11,6 @@ use crate::emit::views::{HostView, Origin, TopFile, literal, passed, rendered, t
 use crate::lower::Trial;
 use crate::lower::bits::BitRow;
 use crate::lower::swapped_dragonfly::exchange::IMAGE;
-use crate::lower::swapped_dragonfly::exchange::field::LENGTH_BITS;
 use crate::lower::swapped_dragonfly::{ExchangeLowered, Frame};
 use crate::spec::Operator;
 use crate::topology::swapped_dragonfly::RouterAddress;
@@ -53,6 +52,7 @@ fn parameters(lowered: &ExchangeLowered) -> String {
         ("STAY", lowered.stay.into()),
         ("DEPTH", lowered.depth),
         ("STEPS", lowered.rows.len() as u32),
+        ("LB", lowered.length_bits as u32),
     ];
     let mut arrive = BitRow::zero(lowered.depth as usize + 1);
     lowered.ways.iter().for_each(|&cycles| arrive.set(cycles as usize, 1, 1));
@@ -62,7 +62,7 @@ fn parameters(lowered: &ExchangeLowered) -> String {
             ExchangeKind::PrefixScan(_) => 1,
             ExchangeKind::Sort => 2,
         };
-        let bits = LENGTH_BITS;
+        let bits = lowered.length_bits;
         let mut lengths = BitRow::zero(counters.lengths.len() * bits);
         counters.lengths.iter().enumerate().for_each(|(i, &length)| lengths.set(i * bits, bits, length));
         let (paths, lengths) = (counters.paths as u32, literal(&lengths));
