@@ -7,7 +7,6 @@
 use super::record::sha256;
 use super::{OutputError, followed, found, inherit, parent, prefix, refuse_protected};
 use crate::interrupt::{Temporary, postponed, remove_stale};
-use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, File};
@@ -191,34 +190,26 @@ fn list_below(folder: &Path, prefix: &str, into: &mut BTreeSet<String>) -> io::R
     Ok(())
 }
 
-/// Files that are written at once: what waits for the disk waits together.
-const AT_ONCE: usize = 8;
-
 /// Writes files, and then their manifest, to `new` in a temporary folder.
 fn stage(parent: &Path, prefix: &str, files: &BTreeMap<String, Vec<u8>>) -> io::Result<Temporary> {
     let staging = Temporary::new(parent, prefix)?;
     let new = staging.path().join("new");
     let write = |name: &str, contents: &[u8]| -> io::Result<()> {
-        let file = {
-            // An interrupt removes the folder, and must not find it made again.
-            let _whole = postponed();
-            let path = new.join(name);
-            fs::create_dir_all(super::parent(&path))?;
-            let mut file = File::create_new(&path)?;
-            file.write_all(contents)?;
-            file
-        };
+        // An interrupt removes the folder, and must not find it made again.
+        let _whole = postponed();
+        let path = new.join(name);
+        fs::create_dir_all(super::parent(&path))?;
+        let mut file = File::create_new(&path)?;
+        file.write_all(contents)?;
         file.sync_all()
     };
-    let written = |(name, contents): (&String, &Vec<u8>)| {
+    for (name, contents) in files {
         write(name, contents)?;
-        Ok((name.clone(), sha256(&new.join(name))?))
-    };
-    let pool =
-        rayon::ThreadPoolBuilder::new().num_threads(AT_ONCE.min(files.len())).build().map_err(io::Error::other)?;
+    }
+    let hash = |name: &String| sha256(&new.join(name)).map(|hash| (name.clone(), hash));
     let manifest = Manifest {
         generator: concat!("metronoc ", env!("CARGO_PKG_VERSION")).into(),
-        files: pool.install(|| files.par_iter().map(written).collect::<io::Result<_>>())?,
+        files: files.keys().map(hash).collect::<io::Result<_>>()?,
     };
     let mut text = serde_json::to_vec_pretty(&manifest)?;
     text.push(b'\n');
