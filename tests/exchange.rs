@@ -293,7 +293,7 @@ fn rows_say_what_the_schedule_says() {
         let mut start = 0;
         for (number, (row, step)) in lowered.rows.iter().zip(&steps_made).enumerate() {
             assert_eq!(start, step.start);
-            start += row.get(lowered.length_at(), lowered.length_bits);
+            start += lowered.length_of(row);
             let names =
                 [field::COMBINE, field::COMPARE, field::SWAPPED, field::OWN, field::CARRY, field::BURST, field::LAST];
             let flags = names.map(|at| row.get(at, 1) == 1);

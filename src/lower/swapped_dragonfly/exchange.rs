@@ -6,7 +6,7 @@ use crate::check::swapped_dragonfly::CheckedExchange;
 use crate::collective::{Exchange, ExchangeKind};
 use crate::id::NodeId;
 use crate::lower::LowerError;
-use crate::lower::bits::BitRow;
+use crate::lower::bits::{self, BitRow};
 use crate::lower::error::stored;
 use crate::lower::read_back::{Delays, Programmed, ReadBack};
 use crate::program::form::swapped_dragonfly::exchange::{Action, ExchangeProgram, Operand, Port, Step, Way};
@@ -144,7 +144,7 @@ pub fn lower_exchange(schedule: &CheckedExchange, spec: &Spec) -> Result<Exchang
         stay: routes.iter().any(|route| route.outputs.contains(&None)),
         depth: routes.iter().map(|route| route.cycles).max().unwrap_or(1),
         ways: routes.iter().map(|route| route.cycles).collect(),
-        length_bits: lengths.iter().map(|length| length.checked_ilog2().unwrap_or(0) as usize + 1).max().unwrap_or(1),
+        length_bits: bits::field(lengths.iter().max().map_or(1, |longest| longest + 1)) as usize,
         counters: None,
         rows: Vec::new(),
         pass_cycles: ends + 8,
@@ -245,6 +245,11 @@ impl ExchangeLowered {
     /// Bits of a row.
     pub fn row_bits(&self) -> usize {
         self.length_at() + self.length_bits
+    }
+
+    /// Length of a row's step, in cycles.
+    pub fn length_of(&self, row: &BitRow) -> u32 {
+        row.get(self.length_at(), self.length_bits)
     }
 
     fn row(&self, step: &Step, route: &Route, length: u32) -> BitRow {

@@ -111,8 +111,7 @@ impl ExchangeCounters {
         let mut counters = Self { paths, lengths: [0; 17] };
         let walk = counters.walk(lowered);
         for ((_, seen), row) in walk.steps().zip(&lowered.rows) {
-            let length = row.get(lowered.length_at(), lowered.length_bits);
-            counters.lengths[walk.pair(&seen)] = length;
+            counters.lengths[walk.pair(&seen)] = lowered.length_of(row);
         }
         (counters.rows(lowered) == lowered.rows).then_some(counters)
     }

@@ -67,7 +67,7 @@ fn read(lowered: &ExchangeLowered, images: &Images) -> Result<ReadBack, LowerErr
     for (number, (row, own)) in rows.iter().zip(&lowered.rows).enumerate() {
         let told = |what: String| wrong(IMAGE, number, what);
         steps.push(step(lowered, row, start).map_err(told)?);
-        let [length, wanted] = [row, own].map(|row| row.get(lowered.length_at(), lowered.length_bits));
+        let [length, wanted] = [row, own].map(|row| lowered.length_of(row));
         if length != wanted {
             return Err(told(format!("the step takes {length} cycles, not {wanted}")));
         }
