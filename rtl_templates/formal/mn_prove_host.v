@@ -16,14 +16,15 @@ module mn_prove_host #(
     input wire [ 7:0] s_axis_tdata_i,
     input wire [ 4:0] s_axis_tdest_i,
     input wire        m_axis_tready_i,
-    input wire [ 7:0] answer_i,
-    input wire        done_i
+    input wire [13:0] back_i,  // flits that come back
+    input wire        done_i,
+    input wire        fault_i
 );
 
   localparam TB = 2, DW = 8, FB = 2, FW = 4 + TB + DW;
   localparam RING = 8;  // stages of the ring
   localparam FLUSH = RING + 4;
-  localparam [2:0] LOAD = 0, PROGRAM = 1, READ = 2, STATUS = 3, ANSWER = 4;
+  localparam [2:0] LOAD = 0, PROGRAM = 1, READ = 2, STATUS = 3, ANSWER = 4, CLEAR = 5;
 
   wire s_axis_tready, m_axis_tvalid, m_axis_tuser, m_axis_tlast, go, go_buffer, go_swap, busy, fault;
   wire [DW-1:0] m_axis_tdata;
@@ -56,14 +57,14 @@ module mn_prove_host #(
       .m_axis_tuser (m_axis_tuser),
       .m_axis_tlast (m_axis_tlast),
       .ring_o       (ring),
-      .ring_i       ({asked[RING-1], ANSWER, {TB{1'b0}}, answer_i}),
+      .ring_i       (back_i),
       .go_o         (go),
       .go_buffer_o  (go_buffer),
       .go_swap_o    (go_swap),
       .go_version_o (go_version),
       .done_all_i   (done_i),
       .done_any_i   (done_i),
-      .fault_i      (1'b0),
+      .fault_i      (fault_i),
       .upset_i      (1'b0),
       .busy_o       (busy),
       .fault_o      (fault)
@@ -72,6 +73,8 @@ module mn_prove_host #(
   // Inside the host.
   (* hierconn *) wire \u_host.rst ;
   (* hierconn *) wire \u_host.u_reset.rst_q ;
+  (* hierconn *) wire [7:0] \u_host.asks ;
+  (* hierconn *) wire [1:0] \u_host.tile ;
   (* hierconn *) wire [7:0] \u_host.does ;
   (* hierconn *) wire [7:0] \u_host.data ;
   (* hierconn *) wire [7:0] \u_host.may_q ;
@@ -104,13 +107,16 @@ module mn_prove_host #(
   (* hierconn *) wire \u_host.settled_q ;
   (* hierconn *) wire \u_host.answer_q ;
   (* hierconn *) wire \u_host.push_q ;
+  (* hierconn *) wire \u_host.u_answers.push_i ;
+  (* hierconn *) wire [11:0] \u_host.u_answers.data_i ;
+  (* hierconn *) wire [11:0] \u_host.u_answers.data_o ;
+  (* hierconn *) wire \u_host.u_answers.valid_o ;
   (* hierconn *) wire [1:0] \u_host.u_answers.stored_q ;
   (* hierconn *) wire \u_host.u_answers.more_q ;
   (* hierconn *) wire \u_host.u_answers.read_valid_q ;
   (* hierconn *) wire \u_host.u_answers.valid_q ;
   (* hierconn *) wire \u_host.u_beats.valid_q ;
   (* hierconn *) wire \u_host.u_beats.held_valid_q ;
-  (* hierconn *) wire [17:0] \u_host.u_beats.data_q ;
   (* hierconn *) wire [17:0] \u_host.u_beats.held_q ;
 
   // The host is reset for two cycles, some cycles after rst_i.
@@ -122,12 +128,18 @@ module mn_prove_host #(
   end
   // It begins with a reset, and has no other.
   always @* assume (rst_i == !checked);
+  reg [1:0] resets = 0, started = 0;
+  always @(posedge clk_i) begin
+    resets  <= {resets[0], rst_i};
+    started <= {started[0], 1'b1};
+  end
 
   // ---- what is on the ring; the host's register before it is the flit that leaves ----
   wire valid = ring[FW-1];
   wire [2:0] kind = ring[FW-2-:3];
   wire load = valid && kind == LOAD, program = valid && kind == PROGRAM, read = valid && kind == READ, status = valid && kind == STATUS;
   reg [RING-1:0] reads;  // those of a drain
+  wire answer = back_i[FW-1] && back_i[FW-2-:3] == ANSWER;
   reg [FLUSH-2:0] written;  // loads and pieces of a program, until they have had their effect
   always @(posedge clk_i) begin
     asked   <= {asked[RING-2:0], read || status};
@@ -135,6 +147,8 @@ module mn_prove_host #(
     written <= {written[FLUSH-3:0], load || program};
     if (rst) {asked, reads, written} <= 0;
   end
+  // Each request comes back as its answer, and no other flit does.
+  always @* assume (answer == asked[RING-1]);
 
   // ---- buffers: complete loads, launches and complete drains take turns ----
   reg [1:0] loads, words;
@@ -148,16 +162,30 @@ module mn_prove_host #(
     if (rst) {loads, words, fill, from, next} <= 1 << 1;
   end
 
+  // ---- beats that the host has taken and not carried out, the older one first: kind, tile and data ----
+  reg [7:0] first, second;
+  reg [9:0] first_word, second_word;
+  wire [7:0] does = \u_host.does ;
+  wire [7:0] taken = {7'd0, s_axis_tvalid_i && s_axis_tready} << s_axis_tdest_i[4:2];
+  always @(posedge clk_i) begin
+    if (does != 0) {second, first} <= {8'd0, second != 0 ? second : taken};
+    else if (first == 0) first <= taken;
+    else if (taken != 0) second <= taken;
+    if (does != 0 && second != 0) first_word <= second_word;
+    else if (does != 0 || first == 0) first_word <= {s_axis_tdest_i[1:0], s_axis_tdata_i};
+    if (first != 0 && second == 0) second_word <= {s_axis_tdest_i[1:0], s_axis_tdata_i};
+    if (rst) {second, first} <= 0;
+  end
+
   // ---- collectives in flight, and those that are still owed ----
   reg [4:0] running;
   reg [8:0] owed;
-  reg [2:0] recent;
+  reg [PASS-2:0] recent;
   reg [7:0] launched;
-  wire starts = \u_host.does [2];
   always @(posedge clk_i) begin
     running  <= running + go - done_i;
-    owed     <= owed - go + (starts ? (\u_host.data == 0 ? 9'd1 : {1'b0, \u_host.data }) : 9'd0);
-    recent   <= {recent[1:0], go};
+    owed     <= owed - go + (does[2] ? (first_word[7:0] == 0 ? 9'd1 : {1'b0, first_word[7:0]}) : 9'd0);
+    recent   <= {recent[PASS-3:0], go};
     launched <= {launched[6:0], go};
     if (rst) {running, owed, recent, launched} <= 0;
   end
@@ -166,16 +194,44 @@ module mn_prove_host #(
   // Fewer than 31 collectives are in flight when one is owed.
   always @* assume (!(running == 31 && \u_host.pending_q ));
 
-  // ---- beats that the host has taken and not carried out, the older one first, by kind ----
-  reg [7:0] first, second;
-  wire [7:0] does = \u_host.does ;
-  wire [7:0] taken = {7'd0, s_axis_tvalid_i && s_axis_tready} << s_axis_tdest_i[4:2];
+  // ---- what beats ask for: flits in the next cycle, requests, the program of a collective ----
+  reg sent, swap;
+  reg [FW-2:0] flit;
+  reg [3:0] pieces;  // requests of a status that are on the ring
+  reg [4:0] asks;  // requests of a drain or status that are still to go out
+  reg [7:0] version;
   always @(posedge clk_i) begin
-    if (does != 0) {second, first} <= {8'd0, second != 0 ? second : taken};
-    else if (first == 0) first <= taken;
-    else if (taken != 0) second <= taken;
-    if (rst) {second, first} <= 0;
+    sent <= does[0] || does[1] || does[6];
+    flit <= does[6] ? {CLEAR, 2'd3, first_word[7:0]} : {does[0] ? LOAD : PROGRAM, first_word};
+    if (status) pieces <= pieces + 1;
+    asks <= asks - (read || status) + (does[3] ? 4 : does[4] ? 16 : 0);
+    if (does[5]) {swap, version} <= {1'b1, first_word[7:0]};
+    else if (go) swap <= 0;
+    if (rst) {sent, pieces, asks, swap, version} <= 0;
   end
+
+  // ---- answers, which come to the queue two cycles later, with a bit for those of a status ----
+  reg [1:0] came;
+  reg [10:0] answer_1, answer_2;
+  reg [3:0] before;  // of the same drain or status
+  wire of_status = answer_2[10];
+  wire last = before == (of_status ? 15 : 3);
+  always @(posedge clk_i) begin
+    came <= {came[0], answer};
+    {answer_2, answer_1} <= {answer_1, !reads[RING-1], back_i[9:0]};
+    if (came[1]) before <= last ? 0 : before + 1;
+    if (rst) {came, before} <= 0;
+  end
+
+  // the buffer that is filled is one that a collective in flight sends from
+  wire used = running > 1 || (running == 1 && (DOUBLE == 0 || fill != next));
+
+  // ---- cycles in which nothing went on that could: a collective, a request, the oldest beat, which may wait for the end of collectives ----
+  wire blocked = (first[0] && used) || (first[1] && LIVE == 0 && running != 0) || ((first[3] || first[5]) && running != 0);
+  wire waits = owed != 0 || asks != 0 || (first != 0 && !blocked);
+  wire answers = asked != 0 || came != 0 || \u_host.u_answers.stored_q != 0 || \u_host.u_answers.read_valid_q || m_axis_tvalid;
+  reg [4:0] waited;
+  always @(posedge clk_i) waited <= rst || !waits || does != 0 || go || read || status || answers ? 0 : waited + 1;
 
   function [3:0] ones(input [RING-1:0] bits);
     integer i;
@@ -187,7 +243,6 @@ module mn_prove_host #(
 
   // ---- the rules ----
   wire spoils = DOUBLE == 0 || from == next;
-  wire used = running > 1 || (running == 1 && (DOUBLE == 0 || fill != next));
   // No collective is launched while a request or an answer of a drain from the buffer that it overwrites is on the ring.
   always @* if (checked) assert (!(go && spoils && (reads != 0 || read)));
   // No collective is launched before all earlier loads and pieces of a program have had their effect.
@@ -205,12 +260,31 @@ module mn_prove_host #(
       \u_host.credits_q ;
   // Every answer that is asked for has a place in the queue until it is taken, and every answer that comes is counted once.
   always @* if (checked) assert (room == 1 << FB && \u_host.awaited_q == ones(asked) + read + status + \u_host.answer_q );
-  // A drain asks each tile for its words, tile after tile.
-  always @* if (checked) assert (!read || ring[DW+:TB] == words[1]);
+  wire [TB+DW-1:0] request = ring[TB+DW-1:0];
+  wire right_read = request == {words[1], 7'd0, words[0]}, right_status = request == {pieces[3], 5'd0, pieces[2:0]};
+  // A drain asks each tile for its words, a status for its pieces, tile after tile, before what is behind it is carried out.
+  always @* if (checked) assert (!(read && !right_read) && !(status && !right_status) && (asks != 0 ? does == 0 : !read && !status));
+  // Words, pieces of a program and clears are flits in the next cycle, with their tile, and clears with that of all; nothing else is.
+  always @* if (checked) assert ((valid && kind != READ && kind != STATUS) == sent && !(sent && ring[FW-2:0] != flit));
+  wire [11:0] stored = \u_host.u_answers.data_i , oldest = \u_host.u_answers.data_o ;
+  wire unlike = {m_axis_tvalid, m_axis_tlast, m_axis_tuser, m_axis_tid, m_axis_tdata} != {\u_host.u_answers.valid_o , oldest};
+  // Answers come to the queue and leave it as tiles give them, marked as those of a status, and as the last of a drain or status.
+  always @* if (checked) assert (\u_host.u_answers.push_i == came[1] && !(came[1] && stored != {last, answer_2}) && !unlike);
+  // A collective has the loaded program if a swap came behind the collective before, with the version of the last swap.
+  always @* if (checked) assert (go_swap == swap && go_version == version);
+  // The host is busy when a collective is in flight or owed, and reports what the tiles report.
+  always @* if (checked) assert (busy == (running != 0 || owed != 0) && fault == fault_i);
+  // What nothing prevents goes on within 16 cycles.
+  always @* if (checked) assert (waited < 16);
+  // A reset reaches the host two cycles later.
+  always @* if (started == 3) assert (rst == resets[1]);
   // There is no order fault as long as tiles end together and answer what they are asked.
   always @* if (checked) assert (!\u_host.order_q );
+  wire [17:0] held = \u_host.u_beats.held_q ;
+  wire wrong_first = first != \u_host.asks || (first != 0 && first_word != {\u_host.tile , \u_host.data });
+  wire wrong_second = second != (\u_host.u_beats.held_valid_q ? held[17:10] : 8'd0) || (second != 0 && second_word != held[9:0]);
   // Beats are carried out in the order in which they come, once each.
-  always @* if (checked) assert (first == \u_host.u_beats.data_q [17:10] && second == (\u_host.u_beats.held_valid_q ? \u_host.u_beats.held_q [17:10] : 8'd0) && (does & ~first) == 0);
+  always @* if (checked) assert (!wrong_first && !wrong_second && (does & ~first) == 0);
 
   // ---- what ties the host's registers to the reference ----
   wire drains = !\u_host.status_q && (\u_host.reading_q || \u_host.request_q );
@@ -237,7 +311,7 @@ module mn_prove_host #(
   always @* begin
     tied_launch = running == \u_host.inflight_q ;
     if (!\u_host.idle_q && (\u_host.interval_q == 0 || \u_host.interval_q >= PASS)) tied_launch = 0;
-    for (i = 0; i < 3; i = i + 1) if (recent[i] && (\u_host.idle_q || \u_host.interval_q != PASS - 1 - i)) tied_launch = 0;
+    for (i = 0; i < PASS - 1; i = i + 1) if (recent[i] && (\u_host.idle_q || \u_host.interval_q != PASS - 1 - i)) tied_launch = 0;
     if (\u_host.pending_q && !recent[0] && \u_host.one_q != (rest <= 1)) tied_launch = 0;
     for (i = 0; i < 8; i = i + 1) if (\u_host.launched_q [i] != (((launched << (7 - i)) & 8'hff) != 0)) tied_launch = 0;
   end
@@ -267,6 +341,21 @@ module mn_prove_host #(
     if (\u_host.pending_q && (drains || !dry)) tied_read = 0;
   end
 
+  // requests of the drain or status that were made, and its answers that came
+  wire [4:0] made = !\u_host.reading_q ? 5'd0 : \u_host.status_q ? {1'b0, \u_host.read_tile_q [0], \u_host.read_piece_q [2:0]} : {3'd0, position};
+  wire [4:0] total = \u_host.status_q ? 16 : 4;
+  wire [4:0] heard = before + came[0] + came[1] + ones(asked) + read + status;
+  wire tied_asks = asks == read + status + (\u_host.reading_q ? total - made : 5'd0) &&
+      ((pieces + status - (\u_host.status_q ? made : 5'd0)) & 15) == 0 && (heard == made || (!\u_host.reading_q && heard == total)) &&
+      before < total && !(came[0] && answer_1[10] != \u_host.status_q ) && !(came[1] && of_status != \u_host.status_q );
+
+  // what ends a wait is on its way since the last that went on
+  reg tied_wait;
+  always @* begin
+    tied_wait = (\u_host.settled_q || \u_host.flush_q + waited <= FLUSH) && (\u_host.idle_q || \u_host.interval_q + waited < PASS);
+    for (i = 0; i < 8; i = i + 1) if (launched[i] && waited > i) tied_wait = 0;
+  end
+
   // an answer that came to its queue in the cycle before
   reg pushed;
   always @(posedge clk_i) pushed <= !rst && \u_host.push_q ;
@@ -285,7 +374,7 @@ module mn_prove_host #(
       \u_host.u_answers.more_q == (\u_host.u_answers.stored_q != {1'b0, pushed}) &&
       (\u_host.u_answers.stored_q != 3 || \u_host.u_answers.read_valid_q );
   // The host's registers tell what is on the ring, in flight and in its queues.
-  always @* if (checked) assert (tied_data && tied_launch && tied_read && tied_may && tied_queues && tied_reset);
+  always @* if (checked) assert (tied_data && tied_launch && tied_read && tied_may && tied_queues && tied_reset && tied_asks && tied_wait);
 endmodule
 
 `default_nettype wire

@@ -107,6 +107,8 @@ module mn_prove_pops_coupler #(
       end
       // The word is selected by the last one granted, which is one or nobody.
       always @* if (known) assert (selects == last && (last & (last - 1)) == 0);
+      // Requests alone are granted: without hold somebody's, under hold that of the last one granted.
+      always @* if (known) assert ((grant & ~request_i) == 0 && (hold_i ? grant == (request_i & last) : (grant != 0) == (request_i != 0)));
     end
   endgenerate
 

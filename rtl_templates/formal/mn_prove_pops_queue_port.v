@@ -146,6 +146,20 @@ module mn_prove_pops_queue_port #(
   wire aligned = \u_port.beat_q == beat && !(beat != 0 && \u_port.drop_q ) &&
       (beat == 0 || {\u_port.in_group_q , \u_port.in_dest_q } == name);
 
+  // What is requested: whether the next word is a packet's first; the stream's mark of the last word has been at another.
+  reg opens, faulty;
+  always @(posedge clk_i) begin
+    if (request != 0 && taken_i) opens <= last;
+    if (take && s_axis_tlast_i != ends) faulty <= 1;
+    if (rst_i) {opens, faulty} <= 2'b10;
+  end
+  wire tied = \u_port.u_send.open_q == (request != 0 ? !last : !opens);
+  wire checked = begun;
+  // The first word of a packet that is offered has the mark of it.
+  always @* if (checked) assert (tied && !(request != 0 && first != opens));
+  // The port reports a mark of the last word at another word, and nothing else.
+  always @* if (checked) assert (fault == faulty);
+
   genvar b;
   generate
     for (b = 0; b < 2; b = b + 1) begin : gen_send

@@ -2,15 +2,14 @@
 
 use super::{Case, Mutant, Proof};
 
-/// The proof. The assertions count from five cycles after reset on, so the step needs five. The depth is for defects,
-/// which need a load or a drain and a start until they show.
+/// The proof. The depth is for defects, which need a load or a drain and a start until they show, or a wait of 16 cycles.
 pub(super) const PROOF: Proof = Proof {
     name: "host",
-    about: "host: no beat spoils what an earlier one asked for, starts count exactly, no answer is lost",
+    about: "host: no beat spoils what an earlier one asked for, starts count exactly, no answer is lost, nothing waits for ever",
     top: "mn_prove_host",
     wrapper: include_str!("../../rtl_templates/formal/mn_prove_host.v"),
     beside: &[],
-    depth: 20,
+    depth: 26,
     several_clocks: false,
     cases: &[
         Case { name: "single", parameters: &[("DOUBLE", 0), ("LIVE", 0), ("PASS", 4)] },
@@ -118,6 +117,60 @@ pub(super) const PROOF: Proof = Proof {
             file: "mn_slice.v",
             old: "if (!held_valid_q) held_q <= data_i;",
             new: "held_q <= data_i;",
+        },
+        Mutant {
+            name: "piece-for-all",
+            about: "pieces of a program go to all tiles",
+            breaks: "Words, pieces of a program and clears",
+            case: "single",
+            file: "mn_host.v",
+            old: "LOADABLE != 0 ? asks[CLEAR]",
+            new: "LOADABLE == 0 ? asks[CLEAR]",
+        },
+        Mutant {
+            name: "early-last",
+            about: "an answer is marked as the last where the next request has not gone out",
+            breaks: "Answers come to the queue",
+            case: "single",
+            file: "mn_host.v",
+            old: "last_d        = !reading_q && awaited_q",
+            new: "last_d        = awaited_q",
+        },
+        Mutant {
+            name: "swap-for-ever",
+            about: "every collective after a swap swaps again",
+            breaks: "A collective has the loaded program",
+            case: "single",
+            file: "mn_host.v",
+            old: "does[SWAP] || (swap_q && !launch);",
+            new: "does[SWAP] || swap_q;",
+        },
+        Mutant {
+            name: "idle-before-launch",
+            about: "a collective that is owed does not make the host busy",
+            breaks: "The host is busy",
+            case: "single",
+            file: "mn_host.v",
+            old: "busy   = pending_q || inflight_q",
+            new: "busy   = inflight_q",
+        },
+        Mutant {
+            name: "never-settled",
+            about: "a start waits for data that nobody sent",
+            breaks: "What nothing prevents",
+            case: "single",
+            file: "mn_host.v",
+            old: "settled_q     <= 1'b1;",
+            new: "settled_q     <= 1'b0;",
+        },
+        Mutant {
+            name: "half-a-reset",
+            about: "a reset ends after a cycle",
+            breaks: "A reset reaches",
+            case: "single",
+            file: "mn_late_reset.v",
+            old: "rst_q <= rst_i;",
+            new: "rst_q <= rst_i && !rst_q;",
         },
         Mutant {
             name: "early-none",

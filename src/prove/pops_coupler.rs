@@ -107,5 +107,14 @@ pub(super) const PROOF: Proof = Proof {
             old: "high && high_first && !yield",
             new: "high && !yield",
         },
+        Mutant {
+            name: "deaf-to-hold",
+            about: "hold is ignored",
+            breaks: "Requests alone are granted",
+            case: "round-robin-3",
+            file: "mn_arbiter_round_robin.v",
+            old: "(hold_i ? last[p] : low_first) && !(yield && !hold_i)",
+            new: "low_first && !yield",
+        },
     ],
 };

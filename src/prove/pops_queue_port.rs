@@ -71,5 +71,23 @@ pub(super) const PROOF: Proof = Proof {
             old: "assign free_o = heard_pop & heard_last;",
             new: "assign free_o = heard_pop;",
         },
+        Mutant {
+            name: "first-for-ever",
+            about: "every word of a packet has the mark of the first",
+            breaks: "The first word of a packet",
+            case: "l2-depth1",
+            file: "mn_pops_reader.v",
+            old: "first_q <= !open_q;",
+            new: "first_q <= 1'b1;",
+        },
+        Mutant {
+            name: "missing-last",
+            about: "a packet whose last word lacks the mark of it is not reported",
+            breaks: "The port reports",
+            case: "l1-depth1",
+            file: "mn_pops_queue_port.v",
+            old: "s_axis_tlast != in_last",
+            new: "(s_axis_tlast && !in_last)",
+        },
     ],
 };

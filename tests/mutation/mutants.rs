@@ -15,6 +15,8 @@ const PLAIN: &str = "delete */t:mn_receive_probe*\ndelete mn_receive_probe*\n\
     setattr -unset keep */w:* */c:*\nsetattr -mod -unset keep *\n\
     setattr -unset keep_hierarchy */*\nsetattr -mod -unset keep_hierarchy *\n\
     hierarchy -top TOP\n";
+/// Pass of Yosys that makes the network of a board, which is played, inputs and outputs.
+const PLAYED: &str = "expose -evert t:mn_top\n";
 /// Passes of Yosys that make gates and registers.
 const GATES: &str = "opt -fast\nmemory_map\nopt -fast\ntechmap\nopt -fast\n\
     async2sync\ndffunmap\nsimplemap\nsetundef -zero\nopt_clean\n";
@@ -230,7 +232,7 @@ impl Mutants {
             State::Reset => {
                 self.equivalent_near(worker, mutant, root) || self.equivalent_after_reset(worker, mutant, root)
             }
-            State::PowerOn => self.proved(worker, self.networks(mutant, root), "scorr -F 4; pdr -T 20"),
+            State::PowerOn => self.proved(worker, self.networks(mutant, root), 20),
         };
         self.equivalent_in_module(worker, mutant)
             || self.start.is_some_and(|start| self.is_within(module, start.module) && from(start))
@@ -252,7 +254,7 @@ impl Mutants {
         let holders = self.holders.get(module).map_or(&[][..], Vec::as_slice);
         // the design itself is proved from its start on
         !holders.is_empty()
-            && (self.proved(worker, self.networks(mutant, module), "pdr -T 10")
+            && (self.proved(worker, self.networks(mutant, module), 30)
                 || holders.iter().all(|holder| self.equivalent_within(worker, mutant, holder)))
     }
 
@@ -293,7 +295,7 @@ impl Mutants {
         let networks = [(0, &states[0]), (mutant, &states[1])].map(|(mutant, state)| {
             with_registers(&with_constants(&near, mutant, low), |name| within(state, name).expect(name))
         });
-        self.proved(worker, networks, "pdr -T 20")
+        self.proved(worker, networks, 20)
     }
 
     /// True if ABC proves that a mutant changes nothing at the outputs of the module `root` after a reset, at any inputs while reset stays low.
@@ -303,7 +305,7 @@ impl Mutants {
         let network = |(mutant, state): (usize, &Registers)| {
             with_registers(&with_constants(&gates, mutant, low), |name| state[name].clone())
         };
-        self.proved(worker, [(0, &states[0]), (mutant, &states[1])].map(network), "scorr -F 4; pdr -T 20")
+        self.proved(worker, [(0, &states[0]), (mutant, &states[1])].map(network), 20)
     }
 
     /// Registers of the root without and with a mutant after a reset of 64 cycles with an idle stream; none if the reset leaves one unknown that it
@@ -349,7 +351,7 @@ impl Mutants {
                 GATES.to_owned()
             };
             self.yosys(&format!(
-                "read_rtlil base.il\nscript mutants.txt\n{plain}flatten\n{gates}write_blif mutants.blif\n"
+                "read_rtlil base.il\nscript mutants.txt\n{plain}flatten\n{PLAYED}{gates}write_blif mutants.blif\n"
             ));
             Arc::new(fs::read_to_string(self.folder.join("mutants.blif")).unwrap())
         };
@@ -363,15 +365,16 @@ impl Mutants {
         run.output().map_or(String::new(), |output| String::from_utf8_lossy(&output.stdout).into_owned())
     }
 
-    /// True if ABC proves that two networks in BLIF have the same outputs from their states on: by signals that are always equal, then by a script.
-    fn proved(&self, worker: usize, networks: [String; 2], script_end: &str) -> bool {
+    /// True if ABC proves that two networks in BLIF have the same outputs from their states on: by signals that are always equal, also as seen over
+    /// four cycles, without which the next step often does not end; then, for so many seconds, by clauses that always hold.
+    fn proved(&self, worker: usize, networks: [String; 2], seconds: u32) -> bool {
         let [gold, gate] = ["gold", "gate"].map(|name| format!("{name}_{worker}"));
         let mut script = String::new();
         for (name, network) in [&gold, &gate].into_iter().zip(networks) {
             fs::write(self.folder.join(format!("{name}.blif")), network).unwrap();
             script += &format!("read_blif {name}.blif; strash; zero; write_aiger {name}.aig; ");
         }
-        script += &format!("miter {gold}.aig {gate}.aig; scleanup; lcorr; scorr; {script_end}");
+        script += &format!("miter {gold}.aig {gate}.aig; scleanup; lcorr; scorr; scorr -F 4; pdr -T {seconds}");
         self.abc(&script).contains("Property proved.")
     }
 }
