@@ -79,13 +79,17 @@ impl Campaign {
         let start = Start { state: State::Reset, module: if has_clocks { "mn_network" } else { "mn_top" } };
         let design =
             Design { folder: out.clone(), top: "mn_top", script: &script, start: Some(start), has_clocks, patience };
-        // what the stress flips must stay a register; exchanges have no module that is the router
+        // what the stress flips must stay a register, and be what others see; exchanges have no module that is the router
         let left = |line: &str| {
             let is_channel = match module(line) {
                 "mn_exchange_tile" | "mn_exchange_endpoint" | "mn_exchange_ports" => {
                     ["local_o", "global_o", "tx", "tx_o"].contains(&wire(line))
                 }
-                other => other.ends_with("_router") && ["local_o", "global_o", "out_o"].contains(&wire(line)),
+                "mn_network" => wire(line) == "channel",
+                other => {
+                    ["_router", "mn_slot_output", "mn_slot_tile_"].iter().any(|part| other.contains(part))
+                        && ["local_o", "global_o", "out_o"].contains(&wire(line))
+                }
             };
             let is_kept = ["mn_fanin", "mn_guard"].contains(&module(line)) && line.contains("-port Q ");
             // the lockstep alone looks at this
