@@ -8,9 +8,11 @@ struct Streams {
     // beats to be sent: kind and tile, then data; `sent` are gone
     std::vector<std::pair<uint32_t, uint64_t>> beats;
     size_t sent = 0;
-    // collectives of each start that was sent and not launched, and how many of the launched start are still to come
+    // collectives of each start that was sent and not launched, how many of the launched start are still to come, and whether one has been launched
+    // since the host was busy last
     std::deque<uint64_t> starts;
     uint64_t to_launch = 0;
+    bool launched = false;
     unsigned quiet = SETTLED;
     std::vector<Answer> answers;
     // requests whose answers are due, in order: of the status or of words, answers that came, answers in all
@@ -20,6 +22,7 @@ struct Streams {
     };
     std::deque<Request> requests;
     // the first wrong answer: 0 none, 1 TID, 2 TUSER, 3 TLAST, 4 one that nobody asked for
+    static constexpr uint32_t UNASKED = 4;
     uint32_t wrong = 0;
     // state of the generator of pauses on both streams; 0: none
     uint64_t pauses = 0;
@@ -42,7 +45,7 @@ struct Streams {
 
     // Holds an answer against the request that it belongs to.
     uint32_t judge(uint32_t tile, bool status, bool last) {
-        if (requests.empty()) return 4;
+        if (requests.empty()) return UNASKED;
         Request& request = requests.front();
         const uint64_t number = request.came++;
         const bool ends = request.came == request.count;
@@ -96,10 +99,12 @@ struct Streams {
             }
         }
         if (top.m_axis_tvalid && top.m_axis_tready) {
-            answers.push_back({top.m_axis_tdata, top.m_axis_tid});
             const uint32_t found = judge(top.m_axis_tid, top.m_axis_tuser, top.m_axis_tlast);
             if (wrong == 0) wrong = found;
-            if (awaited > 0) awaited--;
+            // there may be no end of those that nobody asked for
+            if (found == UNASKED) return;
+            answers.push_back({top.m_axis_tdata, top.m_axis_tid});
+            awaited--;
             progress++;
         }
     }
@@ -113,8 +118,18 @@ struct Streams {
             to_launch = starts.front();
             starts.pop_front();
         }
-        if (to_launch > 0) to_launch--;
+        if (to_launch > 0) {
+            to_launch--;
+            launched = true;
+            progress++;
+        }
         return first;
+    }
+
+    // The host is no longer busy.
+    void end() {
+        progress += launched;
+        launched = false;
     }
 
     // A start waits in the host until all that was loaded has gone round the ring; the network is not busy before.

@@ -196,7 +196,7 @@ struct Simulation {
         const bool started = top.rootp->mn_top__DOT__go && streams.launch();
         const bool busy = top.busy_o;
         edge(true);
-        streams.progress += busy != bool(top.busy_o);
+        if (busy && !top.busy_o) streams.end();
         cycle++;
         edge(false);
         return started;

@@ -3,13 +3,15 @@ struct Core {
     // words that it sends and gets in a collective; destinations and sources of these words, if they have one
     uint32_t given, results;
     const uint32_t *dests, *sources;
-    // words to be sent, and the number of the first of them in its collective; results in their order
+    // words to be sent, and the number of the first of them in its collective; results in their order, and those of launched collectives that
+    // are still to come
     std::deque<uint64_t> words, got;
     uint32_t at = 0, got_at = 0;
+    uint64_t due = 0;
     // true if a word is offered: it stays until it is taken
     bool offers = false;
-    // results with another TID or TLAST than theirs
-    bool wrong_id = false, wrong_last = false;
+    // results with another TID or TLAST than theirs, and results of no collective
+    bool wrong_id = false, wrong_last = false, unasked = false;
     // faults by name; late and full ones count up to the last start only, since later times of starts have no words
     uint32_t faults = 0;
     // the core's clock, if it has one: it changes with an overflow of the phase, which grows with each edge of the network's; true if it rises now
@@ -32,6 +34,8 @@ struct Streams {
     // drains and readings of the status, in order; starts that are to come
     std::deque<unsigned> requests;
     uint64_t starts = 0, waited = 0;
+    // true if a collective has been launched since the network was busy last
+    bool launched = false;
     // cycles since anything moved
     unsigned quiet = 0;
     std::vector<Answer> answers;
@@ -82,6 +86,10 @@ struct Streams {
     }
 
     void got(Core& core, uint64_t data, bool last, uint32_t id) {
+        // there may be no end of them
+        core.unasked |= core.due == 0;
+        if (core.due == 0) return;
+        core.due--;
         core.wrong_last |= last != (core.got_at + 1 == core.results);
         core.wrong_id |= core.sources && id != core.sources[core.got_at];
         core.got_at = core.got_at + 1 >= core.results ? 0 : core.got_at + 1;
@@ -146,7 +154,16 @@ struct Streams {
         waited = 0;
         if (starts == 0) return false;
         starts--;
+        for (Core& core : cores) core.due += core.results;
+        launched = true;
+        progress++;
         return true;
+    }
+
+    // The network is no longer busy.
+    void end() {
+        progress += launched;
+        launched = false;
     }
 
     // True if nothing is to be sent or started.
@@ -185,7 +202,7 @@ struct Streams {
             if (!idle(top)) return;
             for (const Core& core : cores) {
                 // a result that no request asked for is a fault, too
-                const uint64_t status = status_of(top, core) | uint64_t{!core.got.empty()} << 42;
+                const uint64_t status = status_of(top, core) | uint64_t{core.unasked || !core.got.empty()} << 42;
                 for (unsigned at = 0; at < 64; at += DATA_BITS) {
                     reply(DATA_BITS < 64 ? status >> at & ((uint64_t{1} << DATA_BITS % 64) - 1) : status, &core - cores.data());
                 }

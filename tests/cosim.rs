@@ -226,6 +226,19 @@ fn hardware_that_never_ends_is_told() {
 }
 
 #[test]
+fn hardware_that_answers_without_end_is_told() {
+    let err = small().mutant("rtl/mn_top.v", |text| {
+        let ring = text.lines().find(|line| line.ends_with(" ring_in, ring_out;")).unwrap();
+        let top: u32 = between(ring, "wire [", ":0]").parse().unwrap();
+        // an answer in every cycle
+        text.replace(".ring_i(ring_out),", &format!(".ring_i({{4'hc, ring_out[{}:0]}}),", top - 4))
+            .replace(".done_all_i(done_all), .done_any_i(done_any)", ".done_all_i(1'b0), .done_any_i(1'b0)")
+    });
+    let cycles: u64 = between(&err, "the hardware stood still for ", " cycles with work to be done").parse().unwrap();
+    assert!((10_001..100_000).contains(&cycles), "{err}");
+}
+
+#[test]
 #[ignore = "simulators are built several times; .ci/run includes it"]
 fn the_command_that_is_told_leads_there_again() {
     let case = Case::new(&spec(1, 2, "", "", "", ""));

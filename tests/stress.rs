@@ -148,6 +148,8 @@ fn dead_detectors_are_found() {
     let clear = "seen_q[k] <= !rst_i && !clear_i && (seen_q[k] || now_q[k]);";
     let said = dead("mn_fault_log.v", clear, "seen_q[k] <= !rst_i && (seen_q[k] || now_q[k]);");
     assert!(said.contains("after they were cleared"), "{said}");
+    let said = dead("mn_fault_log.v", "if (rst_i || clear_i) first_q <= 16'd0;", "if (rst_i) first_q <= 16'd0;");
+    assert!(said.contains("after they were cleared"), "{said}");
 }
 
 #[test]

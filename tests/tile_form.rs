@@ -100,6 +100,21 @@ fn hardware_that_never_ends_is_told() {
 }
 
 #[test]
+fn hardware_that_ends_without_end_is_told() {
+    // a tile does not answer, and all are at their end in every cycle
+    let emitted = Emitted::new(2, 3, "")
+        .edit("rtl/mn_node.v", ".ring_o(ring_o)", ".ring_o(ring)")
+        .edit("rtl/mn_node.v", ".done_o(done_o)", ".done_o(done)")
+        .edit(
+            "rtl/mn_node.v",
+            "    wire piece;",
+            "    wire piece, done;\n    wire [40:0] ring;\n    assign done_o = 1'b1;\n    assign ring_o = 41'd0;",
+        );
+    let outcome = collectives(&emitted, &data(&emitted, 1), 1);
+    assert!(matches!(outcome.verdict, Verdict::Hung(cycles) if cycles > 10_000), "{:?}", outcome.verdict);
+}
+
+#[test]
 #[ignore = "three networks in Verilator; .ci/run includes it"]
 fn one_program_for_all_is_followed_in_the_cycles_of_the_top() {
     for storage in ["rom", "ram", "counter"] {

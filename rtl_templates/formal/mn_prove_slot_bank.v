@@ -3,9 +3,9 @@
 // The comment above an assumption or an assertion is its text: metronoc shows it in its list and when the assertion fails.
 //
 // A word is live from the cycle after its write to its last read. The reference keeps the word that was written to each address. With
-// RING = 0 addresses are any that hold no live word, as the compiler gives them out; with RING = 1 they go around, and the bank's depth is
-// all that keeps a write from a live word. Attribute hierconn is Yosys' way to name a signal inside an instance; memories are read as
-// registers.
+// RING = 0 addresses are any that hold no live word, as the compiler gives them out, and those that the bank does not have; with RING = 1
+// they go around, and the bank's depth is all that keeps a write from a live word. Attribute hierconn is Yosys' way to name a signal
+// inside an instance; memories are read as registers.
 //
 // Clock: clk_i
 // Write: write_i, waddr_i, wdata_i
@@ -65,7 +65,7 @@ module mn_prove_slot_bank #(
   wire [2:0] released = live & ~(frees ? 3'd1 << raddr_i : 3'd0);
 
   always @(posedge clk_i) begin
-    if (write_i) written[waddr_i*W+:W] <= wdata_i;
+    if (write_i && waddr_i < DEPTH) written[waddr_i*W+:W] <= wdata_i;
     marked <= write_i && !passed ? released | (3'd1 << waddr_i) : released & ~(write_i ? 3'd1 << waddr_i : 3'd0);
     oldest <= (oldest + {1'b0, frees}) % DEPTH;
     count  <= count - {1'b0, frees} + {1'b0, write_i && !passed};
@@ -80,14 +80,14 @@ module mn_prove_slot_bank #(
   end
 
   always @* begin
-    // Addresses are those of the bank.
-    assume (waddr_i < DEPTH && raddr_i < DEPTH);
+    // A word is read at an address of the bank.
+    assume (!read_i || raddr_i < DEPTH);
     // A word is read while it is live, or as it is written where the bank can do that.
     assume (!read_i || (forward_i ? FORWARD != 0 && write_i : live[raddr_i]));
     // The bank is told to show the word that is written only for a read.
     assume (!forward_i || read_i);
-    // An address is given out that holds no live word, or one in the cycle of its last read.
-    if (RING == 0) assume (!write_i || !released[waddr_i]);
+    // An address is given out that holds no live word, or one in the cycle of its last read, or that the bank does not have.
+    if (RING == 0) assume (!write_i || waddr_i >= DEPTH || !released[waddr_i]);
     // In a ring addresses are given out in turn, of at most as many live words as the bank is deep.
     if (RING != 0) assume (!write_i || (waddr_i == (oldest + count) % DEPTH && count - {1'b0, frees} < DEPTH));
     // In a ring words have their last read in the order in which they came, and none is read only as it is written.

@@ -36,6 +36,15 @@ pub(super) const PROOF: Proof = Proof {
             new: "mem[waddr_i == DEPTH - 1 ? {AB{1'b0}} : waddr_i] <= wdata_i;",
         },
         Mutant {
+            name: "last-word-for-none",
+            about: "a write to an address that the bank does not have is to its last word",
+            breaks: "A word that is still to be read",
+            case: "forward",
+            file: "mn_slot_bank.v",
+            old: "mem[waddr_i] <= wdata_i;",
+            new: "mem[waddr_i < DEPTH ? waddr_i : DEPTH - 1] <= wdata_i;",
+        },
+        Mutant {
             name: "write-address-read",
             about: "a read takes the write address",
             breaks: "A read shows",

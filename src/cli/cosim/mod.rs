@@ -38,7 +38,8 @@ const SHORT_NETLIST_RUN: u64 = 10_000;
 const LONG_RUN: u64 = 1_000_000_000;
 
 /// Help for a folder that cannot be simulated.
-const GENERATE: &str = "name a folder that `metronoc generate` made from this specification with --rtl";
+const GENERATE: &str =
+    "name a folder that `metronoc generate` made from this specification, with the same seed, with --rtl";
 
 /// JSON output of `metronoc cosim --json`.
 #[derive(Serialize)]

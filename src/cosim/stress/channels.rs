@@ -1,6 +1,6 @@
 //! Channels: packets that are lost, come again or meet others, flipped bits, and noise where nothing should be.
 
-use super::trials::{New, Trials, last_status, most_bits, statuses_of, whole};
+use super::trials::{New, Trials, last_status, most_bits, status_words, whole};
 use crate::cosim::CosimError;
 use crate::cosim::detectors::{Detectors, Meeting};
 use crate::cosim::lockstep::{Lockstep, Verdict};
@@ -360,7 +360,9 @@ impl<'a> Channels<'a> {
         lockstep.queue(Job::Clear);
         lockstep.queue(Job::Status);
         lockstep.run()?;
-        let cleared = statuses_of(session, &mut lockstep).is_empty();
+        let left = status_words(&mut lockstep);
+        let none = detectors.events().statuses(&[], &left);
+        let cleared = faults_of(fabric, &left).is_empty() && none.iter().all(|(expected, found)| expected == found);
         Ok(Found { faults, received, signal, cleared, difference, spread })
     }
 }
@@ -378,7 +380,7 @@ struct Found {
     received: Vec<u64>,
     /// `fault_o`.
     signal: bool,
-    /// True if nothing was left after a clear.
+    /// True if nothing was left after a clear, in the log neither.
     cleared: bool,
     /// Status of the first tile that has another one than must be, in words.
     difference: Option<String>,

@@ -14,7 +14,7 @@ const TOLD: u64 = 4;
 
 /// Words that the host has registers for, see `mn_slice`.
 const HELD: u64 = 2;
-/// Events that show that a start moves: its beat is taken, and the host is busy.
+/// Events that show that a start moves: its beat is taken, and the collective is launched.
 const OF_START: u64 = 2;
 /// Most cycles from a start's beat to its launch.
 const PATIENCE: u64 = 10_000;
