@@ -153,6 +153,15 @@ fn dead_detectors_are_found() {
 }
 
 #[test]
+#[ignore = "a simulator for each mutant; .ci/run includes it"]
+fn a_second_drain_of_other_words_is_found() {
+    let next = "result_q == LAST_RESULT[PB-1:0] ? FIRST_RESULT[PB-1:0] : result_q + 1'b1;";
+    let other = "result_q == LAST_RESULT[PB-1:0] ? {PB{1'b0}} : result_q + 1'b1;";
+    let said = found_by_stress_alone(RING, "mn_slot_program.v", next, other);
+    assert!(said.contains("under stress, without a waveform"), "{said}");
+}
+
+#[test]
 #[ignore = "a simulator for each mutant: half a minute; .ci/run includes it"]
 fn logs_of_another_port_or_cycle_are_found() {
     let wrong = |file, old, new| found_by_stress_alone(SMALL, file, old, new);

@@ -94,7 +94,7 @@ module mn_tile_port #(
     assign load_o      = load_q;
     assign load_data_o = load_data_q;
 
-    // ---- faults; what the start unit knew of this tile at the time of a start is DELAY cycles old here, of its last reset, too ----
+    // ---- faults; what the start unit knew of this tile at the time of a start is DELAY cycles old here, and needs no reset but the tile's ----
     wire was_loading, was_draining;
     mn_stages #(.W(2), .N(DELAY)) u_was (
         .clk_i(clk_i), .rst_i(1'b0), .d_i({state_q == LOAD, state_q == DRAIN}), .q_o({was_loading, was_draining})

@@ -27,6 +27,8 @@ pub struct Session {
     before: Vec<Job>,
     /// Jobs behind the first start: the program is loaded anew while its collectives run, and the next start takes it.
     reload: Vec<Job>,
+    /// Times that the words of a set are read out.
+    drains: usize,
     /// True if the status of all tiles is read after each set, and not at the end alone.
     ask_each: bool,
 }
@@ -78,6 +80,7 @@ impl Session {
             in_place: false,
             before: Vec::new(),
             reload: Vec::new(),
+            drains: 1,
             ask_each: false,
         }
     }
@@ -213,6 +216,11 @@ impl Session {
         (self.model.buffers() == 1).then_some(self)
     }
 
+    /// Session that reads the words of each set out so many times, one behind the other; none with more than one buffer.
+    pub fn drained(self, drains: usize) -> Option<Self> {
+        (self.model.buffers() == 1).then_some(Self { drains, ..self })
+    }
+
     /// Queues all that is to be done: sets are loaded while the collectives before them run, as far as there are buffers.
     pub(super) fn queue(&self, lockstep: &mut Lockstep<'_>) {
         let repeat = self.sets.len();
@@ -237,7 +245,7 @@ impl Session {
                 self.reload.iter().for_each(|job| lockstep.queue(job.clone()));
             }
             let loads = loads(group(first + buffers));
-            let mut drains = vec![Job::Drain; sets.len()];
+            let mut drains = vec![Job::Drain; sets.len() * self.drains];
             drains.extend(self.ask_each.then_some(Job::Status));
             let jobs = if self.in_place { [drains, loads] } else { [loads, drains] };
             jobs.into_iter().flatten().for_each(|job| lockstep.queue(job));

@@ -218,8 +218,7 @@ impl Case {
 
     /// Session of one collective of a stress.
     pub(super) fn single_session(&self, words: &Words) -> Session {
-        let runs = Runs { collectives: 1, ..self.stress_runs() };
-        self.hardware.session(&self.model, self.collective.as_ref(), words, runs)
+        self.hardware.session(&self.model, self.collective.as_ref(), words, self.single_run())
     }
 
     /// Words of a stress that a collective leaves as they are, so that it can run again and again on what it has received: all zero.
@@ -249,9 +248,23 @@ impl Case {
     /// First wrong word among the words that are read out in a stress test: index in its set, expected word, received
     /// word. None instead of the words if the array has another size.
     pub(super) fn stress_difference(&self, sets: &[Words], received: &[u64]) -> Result<(), Option<(usize, u64, u64)>> {
+        self.sets_difference(sets, received, self.stress_runs())
+    }
+
+    /// The like for one collective of a stress, whose words are read out so many times.
+    pub(super) fn drains_difference(
+        &self,
+        words: &Words,
+        drains: usize,
+        received: &[u64],
+    ) -> Result<(), Option<(usize, u64, u64)>> {
+        self.sets_difference(&vec![words.clone(); drains], received, self.single_run())
+    }
+
+    fn sets_difference(&self, sets: &[Words], received: &[u64], runs: Runs) -> Result<(), Option<(usize, u64, u64)>> {
         let each = received.len() / sets.len().max(1);
         for (words, read) in sets.iter().zip(received.chunks(each.max(1))) {
-            let expected = self.hardware.expected(self.collective.as_ref(), words, self.stress_runs());
+            let expected = self.hardware.expected(self.collective.as_ref(), words, runs);
             let found = self.hardware.results(self.collective.as_ref(), words, read.to_vec());
             difference(&expected, &found)?;
         }
@@ -260,6 +273,10 @@ impl Case {
 
     fn stress_runs(&self) -> Runs {
         Runs { sections: Some(Sections::All), ..self.runs }
+    }
+
+    fn single_run(&self) -> Runs {
+        Runs { collectives: 1, ..self.stress_runs() }
     }
 
     /// Number of tiles up to which the full top is simulated by default.

@@ -17,6 +17,9 @@ const BACK_TO_BACK: u64 = 6;
 /// Collectives on the same words whose starts come right behind the drain of the one before.
 const AGAIN: usize = 3;
 
+/// Times that the words of a collective are read out, one behind the other.
+const DRAINS: usize = 2;
+
 /// Figures of a stress that found nothing.
 #[derive(Debug, Serialize)]
 pub(super) struct Stress {
@@ -75,6 +78,11 @@ pub(super) fn run(args: &Args, case: &Case, built: &Built, context: &Context) ->
     if let Some(session) = joined(&idle)?.again(AGAIN) {
         let sets: Vec<Words> = idle.iter().cycle().take(1 + AGAIN).cloned().collect();
         cycles += agreed(&sets, session)?;
+    }
+    if let Some((last, session)) = sets.last().and_then(|last| Some((last, case.single_session(last).drained(DRAINS)?)))
+    {
+        let wrong = |received: &[u64]| case.drains_difference(last, DRAINS, received);
+        cycles += run(&session, &|received| Failure::of_words(wrong(received), Failure::Received))?;
     }
     let others = case.other_programs(seed);
     for other in &others {
