@@ -77,7 +77,7 @@ impl Kind {
         };
         // an unfinished frame that silence ends, a byte that is none, a frame without words, and a reset in a frame
         let mut text = "wait 70000\nlamps\n".to_owned();
-        text += &(send(&[0, 1, 0, 9, 0, 77]) + "wait 10000\nbad 5\n" + &frame(3, 1, &[]));
+        text += &(send(&[0, 1, 0, 9, 0, 77]) + "wait 300000\nbad 5\n" + &frame(3, 1, &[]));
         text += &collective();
         text += &(send(&[7, 0, 0, 0, 0]) + "wait 200\nlamps\n" + &collective());
         text + "press\nwait 10\nlamps\nrelease\nwait 70000\n" + &collective()
@@ -113,7 +113,6 @@ impl Boards {
         // counters that simulations and proofs reach the ends of
         let short = |text: &str| {
             text.replace("mn_power_on #(", "mn_power_on #(.CB(8), ")
-                .replace(".IDLE(18)", ".IDLE(12)")
                 .replace("mn_selftest #(\n", "mn_selftest #(\n        .LIMIT(17),\n")
         };
         for (name, text) in project.files().filter(|(name, _)| *name != "rtl/mn_top.v") {

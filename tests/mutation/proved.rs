@@ -8,6 +8,10 @@ use metronoc::tool::{self, Command, Progress, Tool};
 use std::fs;
 use std::time::Duration;
 
+/// Pass of Yosys after which a selection of one among several is gates, as in ABC: with a mutant several may be selected, of which the solver takes the
+/// first.
+const PARALLEL: &str = "techmap */t:$pmux";
+
 /// A proof at one size, whose modules are mutated.
 pub struct Proved {
     proof: &'static Proof,
@@ -59,7 +63,7 @@ impl Proved {
         let name = format!("model_{worker}");
         self.mutants.yosys_of(
             &name,
-            &format!("read_rtlil base.il\n{change}\n{}\n", modelling(self.proof, &format!("{name}.smt2"))),
+            &format!("read_rtlil base.il\n{change}\n{PARALLEL}\n{}\n", modelling(self.proof, &format!("{name}.smt2"))),
         );
         let folder = Utf8Path::from_path(self.folder.path()).unwrap();
         let tools = tool::ensure(&metronoc::prove::tools(), Progress::Silent).unwrap();
