@@ -4,15 +4,13 @@ struct Streams {
     static constexpr unsigned RESET = 16;
     // cycles since the last beat was taken after which it has gone through the host's registers: it is not done before
     static constexpr unsigned SETTLED = 8;
-    uint64_t progress = 0, awaited = 0;
+    uint64_t progress = 0;
     // beats to be sent: kind and tile, then data; `sent` are gone
     std::vector<std::pair<uint32_t, uint64_t>> beats;
     size_t sent = 0;
-    // collectives of each start that was sent and not launched, how many of the launched start are still to come, and whether one has been launched
-    // since the host was busy last
+    // collectives of each start that was sent and not launched, and how many of the launched start are still to come
     std::deque<uint64_t> starts;
     uint64_t to_launch = 0;
-    bool launched = false;
     unsigned quiet = SETTLED;
     std::vector<Answer> answers;
     // requests whose answers are due, in order: of the status or of words, answers that came, answers in all
@@ -39,7 +37,6 @@ struct Streams {
 
     // Answers that the last beat asks for.
     void ask(uint32_t kind, uint64_t count) {
-        awaited += count;
         if (count > 0) requests.push_back({kind == STATUS, 0, count});
     }
 
@@ -104,7 +101,6 @@ struct Streams {
             // there may be no end of those that nobody asked for
             if (found == UNASKED) return;
             answers.push_back({top.m_axis_tdata, top.m_axis_tid});
-            awaited--;
             progress++;
         }
     }
@@ -120,22 +116,15 @@ struct Streams {
         }
         if (to_launch > 0) {
             to_launch--;
-            launched = true;
             progress++;
         }
         return first;
     }
 
-    // The host is no longer busy.
-    void end() {
-        progress += launched;
-        launched = false;
-    }
-
     // A start waits in the host until all that was loaded has gone round the ring; the network is not busy before.
     bool done(const Vmn_top& top) const {
         const bool launched = starts.empty() && to_launch == 0;
-        return beats.empty() && quiet == SETTLED && awaited == 0 && launched && !top.busy_o;
+        return beats.empty() && quiet == SETTLED && requests.empty() && launched && !top.busy_o;
     }
 
     // The status of every tile comes over the stream alone.

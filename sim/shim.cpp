@@ -194,9 +194,7 @@ struct Simulation {
     // Ends the current cycle; true if the first collective of a start was launched in it.
     bool step() {
         const bool started = top.rootp->mn_top__DOT__go && streams.launch();
-        const bool busy = top.busy_o;
         edge(true);
-        if (busy && !top.busy_o) streams.end();
         cycle++;
         edge(false);
         return started;

@@ -79,8 +79,8 @@ pub(super) fn run(args: &Args, case: &Case, built: &Built, context: &Context) ->
         let sets: Vec<Words> = idle.iter().cycle().take(1 + AGAIN).cloned().collect();
         cycles += agreed(&sets, session)?;
     }
-    if let Some((last, session)) = sets.last().and_then(|last| Some((last, case.single_session(last).drained(DRAINS)?)))
-    {
+    let last = &sets[sets.len() - 1];
+    if let Some(session) = case.single_session(last).drained(DRAINS) {
         let wrong = |received: &[u64]| case.drains_difference(last, DRAINS, received);
         cycles += run(&session, &|received| Failure::of_words(wrong(received), Failure::Received))?;
     }

@@ -196,13 +196,14 @@ impl Host {
         }
         self.interval = self.interval.saturating_sub(1);
         self.unsettled = self.unsettled.saturating_sub(1);
-        // tiles may tell an end of nothing, time and again
-        let ends = shown.done > 0 && self.running > 0;
-        self.running -= u32::from(ends);
+        if shown.done > 0 {
+            self.running = self.running.saturating_sub(1);
+        }
         self.disorder &= flit != CLEAR;
         self.disorder |= !shown.done.is_multiple_of(self.p.ring.tiles) || shown.strays > 0;
         self.fault = shown.faults > 0;
-        self.progress += u64::from(launched) + u64::from(flit != 0) + u64::from(shown.answers) + u64::from(ends);
+        // tiles may tell ends of nothing, time and again, which are no progress
+        self.progress += u64::from(launched) + u64::from(flit != 0) + u64::from(shown.answers);
         self.sent += usize::from(flit != 0);
         self.answered += shown.answers as usize;
         if matches!(flit, LOAD | PROGRAM | CLEAR) {
