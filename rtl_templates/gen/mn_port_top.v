@@ -47,7 +47,7 @@ module mn_top (
     wire [TILES*SW-1:0] s_beat;
     wire [TILES*MW-1:0] m_beat;
     wire [TILES*8-1:0] tile_fault;
-    wire go, tick, ready_all, done_all, done_any, fault, upset;
+    wire go, <% if port.period.is_none() %>unused_<% endif %>tick, ready_all, done_all, done_any, fault, upset;
 <%- for t in tiles %>
 
 <%- if !port.has_sources() %>
@@ -76,13 +76,13 @@ module mn_top (
 
     mn_tile_start #(.PERIOD(${ port.period.unwrap_or(0) }$)) u_start (
         .clk_i(clk_i), .rst_i(rst_i), .ready_all_i(ready_all), .done_all_i(done_all), .done_any_i(done_any), .upset_i(upset),
-        .go_o(go), .tick_o(tick), .busy_o(busy_o), .order_o(fault_order_o)
+        .go_o(go), .tick_o(<% if port.period.is_none() %>unused_<% endif %>tick), .busy_o(busy_o), .order_o(fault_order_o)
     );
     mn_network u_network (
         .clk_i(clk_i), .rst_i(rst_i),
         .s_valid_i(s_valid), .s_ready_o(s_ready), .s_beat_i(s_beat), .m_valid_o(m_valid), .m_ready_i(m_ready), .m_beat_o(m_beat),
         .tile_fault_o(tile_fault),
-        .go_i(go), .tick_i(tick), .ready_all_o(ready_all), .done_all_o(done_all), .done_any_o(done_any), .fault_o(fault), .upset_o(upset)
+        .go_i(go), <% if port.period.is_some() %>.tick_i(tick), <% endif %>.ready_all_o(ready_all), .done_all_o(done_all), .done_any_o(done_any), .fault_o(fault), .upset_o(upset)
     );
     assign fault_o = fault || fault_order_o;
 endmodule

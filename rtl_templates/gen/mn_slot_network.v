@@ -27,8 +27,8 @@ module mn_network (
 
     // all start in the same cycle
     wire [${ start_bits }$*TILES-1:0] start;
-<%- if port.is_some() %>
-    mn_fanout #(.N(TILES), .W(${ start_bits }$), .GUARD(${ u32::from(*p.parity) }$)) u_go (.clk_i(clk_i), .rst_i(rst_i), .d_i({tick_i, go_i}), .q_o(start), .wrong_o(upset_o));
+<%- if let Some(port) = port %>
+    mn_fanout #(.N(TILES), .W(${ start_bits }$), .GUARD(${ u32::from(*p.parity) }$)) u_go (.clk_i(clk_i), .rst_i(rst_i), .d_i(<% if port.period.is_some() %>{tick_i, go_i}<% else %>go_i<% endif %>), .q_o(start), .wrong_o(upset_o));
 <% else if ram %>
     mn_fanout #(.N(TILES), .W(${ start_bits }$), .GUARD(${ u32::from(*p.parity) }$)) u_go (
         .clk_i(clk_i), .rst_i(rst_i), .d_i({go_version_i, go_swap_i, go_i}), .q_o(start), .wrong_o(upset_o)
@@ -57,7 +57,7 @@ module mn_network (
 <% if t.ports == 0 %>
     wire [CW-1:0] unused_${ t.index }$;
 <% endif %>
-<%- if port.is_some() %>
+<%- if let Some(port) = port %>
     mn_slot_tile_${ t.class }$ #(
         .LOADS(${ t.loads }$), .GIVEN(${ t.given }$), .RESULTS(${ t.results }$), .DEST("${ t.dest }$"), .SOURCE("${ t.source }$"),
         ${ t.loops }$.TABLE("${ t.table }$"), .PLACES("${ t.places }$")
@@ -65,7 +65,7 @@ module mn_network (
         .clk_i(clk_i), .rst_i(rst_i),
         .s_valid_i(s_valid_i[${ t.index }$]), .s_ready_o(s_ready_o[${ t.index }$]), .s_beat_i(s_beat_i[${ t.index }$*SW+:SW]),
         .m_valid_o(m_valid_o[${ t.index }$]), .m_ready_i(m_ready_i[${ t.index }$]), .m_beat_o(m_beat_o[${ t.index }$*MW+:MW]),
-        .ready_o(ready[${ t.index }$]), .go_i(start[${ start_bits * t.index }$]), .tick_i(start[${ start_bits * t.index + 1 }$]), .done_o(done[${ t.index }$]),
+        .ready_o(ready[${ t.index }$]), .go_i(start[${ start_bits * t.index }$]), <% if port.period.is_some() %>.tick_i(start[${ start_bits * t.index + 1 }$]), <% endif %>.done_o(done[${ t.index }$]),
         .in_i({${ t.inputs }$}),
         .out_o(${ t.out }$), .fault_o(tile_fault_o[${ t.index }$*8+:8])
     );

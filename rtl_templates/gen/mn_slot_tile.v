@@ -30,10 +30,12 @@ module mn_slot_tile_${ t.class }$ #(
     output wire        m_valid_o,
     input  wire        m_ready_i,
     output wire [${ port.result_bits(p) - 1 }$:0] m_beat_o,
-    // ready for a start; start, and time of a start, of a collective; its end
+    // ready for a start; start<% if port.period.is_some() %>, and time of a start,<% endif %> of a collective; its end
     output wire        ready_o,
     input  wire        go_i,
+<%- if port.period.is_some() %>
     input  wire        tick_i,
+<%- endif %>
     output wire        done_o,
 <%- else %>
     // who this is
@@ -93,7 +95,7 @@ module mn_slot_tile_${ t.class }$ #(
     ) u_port (
         .clk_i(clk_i), .rst_i(rst),
         .s_valid_i(s_valid_i), .s_ready_o(s_ready_o), .s_beat_i(s_beat_i), .m_valid_o(m_valid_o), .m_ready_i(m_ready_i), .m_beat_o(m_beat_o),
-        .ready_o(ready_o), .go_i(go_i), .tick_i(tick_i), .done_i(done_o),
+        .ready_o(ready_o), .go_i(go_i), .tick_i(<% if port.period.is_some() %>tick_i<% else %>1'b0<% endif %>), .done_i(done_o),
         .load_next_o(load_next), .load_o(load), .load_data_o(load_data), .read_next_o(read_next), .result_i(answer),
         .network_fault_i(network_fault), .fault_o(fault_o)
     );

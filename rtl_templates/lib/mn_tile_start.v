@@ -12,7 +12,7 @@ module mn_tile_start #(
     input  wire done_any_i,
     // a register on the way of a start to the tiles has flipped
     input  wire upset_i,
-    // a start; the time of one
+    // a start; with a period, the time of one
     output wire go_o,
     output wire tick_o,
     // a collective runs; tiles ended apart, or a collective that was not started, or one was started before the end, or a
@@ -62,7 +62,7 @@ module mn_tile_start #(
             assign tick_o = tick_q;
         end else begin : gen_any_time
             assign due    = 1'b1;
-            assign tick_o = go_q;
+            assign tick_o = 1'b0;
         end
     endgenerate
 

@@ -9,9 +9,14 @@
     output wire [${ p.tiles * port.result_bits(p) - 1 }$:0] m_beat_o,
     // faults of the tiles by name, eight bits each, see mn_tile_port
     output wire [${ 8 * p.tiles - 1 }$:0] tile_fault_o,
+<%- if port.period.is_some() %>
     // start, and time of a start, of a collective
     input  wire        go_i,
     input  wire        tick_i,
+<%- else %>
+    // start of a collective
+    input  wire        go_i,
+<%- endif %>
     // all tiles are ready; the end in all tiles, in any tile; a fault in any tile
     output wire        ready_all_o,
     output wire        done_all_o,

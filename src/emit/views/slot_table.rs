@@ -132,7 +132,11 @@ fn render(
         p,
         ram: lowered.memory.is_some(),
         port,
-        start_bits: if lowered.memory.is_some() { 10 } else { 2 },
+        start_bits: match port {
+            Some(port) => 1 + usize::from(port.period.is_some()),
+            None if lowered.memory.is_some() => 10,
+            None => 2,
+        },
         channels,
         long: long.iter().map(|(&index, &stages)| Long { index, stages }).collect(),
         tiles: lowered.nodes.iter().enumerate().map(tile).collect(),
