@@ -1,6 +1,7 @@
 //! Commands of the README and the manual print what is shown below them.
 
 use crate::common;
+use rayon::prelude::*;
 use std::env;
 use std::fs;
 use std::os::unix::fs::symlink;
@@ -137,7 +138,7 @@ fn co_simulations_and_syntheses_say_what_the_manual_shows() {
     let is_run = |transcript: &&Transcript| {
         has_icestorm || transcript.commands.iter().all(|(command, _)| !command.contains("--bitstream"))
     };
-    long.iter().filter(is_run).for_each(Transcript::run);
+    long.par_iter().filter(is_run).for_each(Transcript::run);
 }
 
 #[test]
