@@ -4,6 +4,7 @@
 //! network are in one netlist, and a number says which is switched on, so that one simulator serves for all. A mutant is tried by the
 //! emitted test bench, in lockstep with the model, and under stress. Without Icarus Verilog and ABC nothing is tested.
 
+mod blif;
 mod board;
 mod campaign;
 mod mutants;

@@ -1,7 +1,7 @@
 //! Mutants of what stands between a network and a board, with a network that is played from tables.
 
 use super::campaign::selected;
-use super::mutants::{Design, Fate, Mutants, Start, State, Tried, UNCHANGED, limit};
+use super::mutants::{Design, Fate, Mutants, State, Tried, UNCHANGED, limit};
 use crate::common::board::project;
 use crate::common::verilator;
 use assert_cmd::Command as Process;
@@ -144,8 +144,8 @@ impl Boards {
             folder: path.to_owned(),
             top: "mn_board",
             script: &script,
-            start: Some(Start { state: State::PowerOn, module: "mn_board" }),
-            has_clocks: false,
+            start: Some(State::PowerOn),
+            several_clocks: false,
             patience,
         };
         let mutants = Mutants::new(design, count, |module| module != "mn_top", |_| false);

@@ -1,6 +1,6 @@
 //! Mutants of a network, and the checks that are run on each.
 
-use super::mutants::{ABC, Design, Fate, Mutants, Start, State, Tried, UNCHANGED, limit, module, wire};
+use super::mutants::{ABC, Design, Fate, Mutants, State, Tried, UNCHANGED, limit, module, wire};
 use crate::common::case::{Case, is_of_stress};
 use assert_cmd::Command as Process;
 use metronoc::tool::{self, Progress, Tool};
@@ -74,11 +74,14 @@ impl Campaign {
              proc\nsetattr -set keep 1 *mn_fanin*/t:$dff *mn_guard*/t:$dff\nopt -noff -keepdc\nmemory_dff\nmemory_collect\nopt_clean\n"
         );
         let has = |module: &str| out.join(format!("rtl/{module}.v")).exists();
-        let has_clocks = has("mn_port_clock");
-        // what is outside a network with ports of other clocks is reset by these
-        let start = Start { state: State::Reset, module: if has_clocks { "mn_network" } else { "mn_top" } };
-        let design =
-            Design { folder: out.clone(), top: "mn_top", script: &script, start: Some(start), has_clocks, patience };
+        let design = Design {
+            folder: out.clone(),
+            top: "mn_top",
+            script: &script,
+            start: Some(State::Reset),
+            several_clocks: false,
+            patience,
+        };
         // what the stress flips must stay a register, and be what others see; exchanges have no module that is the router
         let left = |line: &str| {
             let is_channel = match module(line) {

@@ -1,5 +1,6 @@
 //! Mutants of a design in one netlist, and proofs that one changes nothing.
 
+use super::blif::{Registers, UNKNOWN, compared, never, registers, with_constants, with_registers};
 use assert_cmd::Command as Process;
 use camino::Utf8Path;
 use metronoc::tool::{self, Command, Progress, Tool};
@@ -15,37 +16,30 @@ const PLAIN: &str = "delete */t:mn_receive_probe*\ndelete mn_receive_probe*\n\
     setattr -unset keep */w:* */c:*\nsetattr -mod -unset keep *\n\
     setattr -unset keep_hierarchy */*\nsetattr -mod -unset keep_hierarchy *\n\
     hierarchy -top TOP\n";
-/// Pass of Yosys that makes the network of a board, which is played, inputs and outputs.
-const PLAYED: &str = "expose -evert t:mn_top\n";
+/// Module of a port whose core has a clock of its own, without the number of its name.
+const CLOCK: &str = "mn_port_clock";
+/// Pass of Yosys that makes what has no contents inputs and outputs: the network of a board, which is played, and ports that have other clocks.
+const PLAYED: &str = "expose -evert t:mn_top t:mn_port_clock*\n";
 /// Passes of Yosys that make gates and registers.
 const GATES: &str = "opt -fast\nmemory_map\nopt -fast\ntechmap\nopt -fast\n\
     async2sync\ndffunmap\nsimplemap\nsetundef -zero\nopt_clean\n";
 /// Passes of Yosys that cut what is near a mutant out of the network, as the module `near`: what it reaches, up to ten cells ahead, and what the cell
 /// with the mutant is given, from six cells before it on. A step is from a wire to cells or back.
-const CUT: &str = "flatten\nsplitnets\nopt_clean\nselect -assert-any w:mutsel\n\
+const CUT: &str = "splitnets\nopt_clean\nselect -assert-any w:mutsel\n\
     select -set near w:mutsel %co20 w:mutsel %co4 %ci12 %u\nsubmod -name near @near\n";
+/// Passes of Yosys that cut the loop with a mutant out of gates, as the module `loop`: what it reaches, and by what it is reached.
+const LOOP: &str =
+    "splitnets\nopt_clean\nselect -set loop w:mutsel %co2 %co* w:mutsel %co2 %ci* %i\nsubmod -name loop @loop\n";
 /// Program of ABC as Debian names it.
 pub const ABC: &str = "berkeley-abc";
-/// First value of a register in BLIF that may have either.
-const UNKNOWN: &str = "2";
 
-/// Registers in BLIF: first values by name.
-type Registers = BTreeMap<String, String>;
-
-/// State of a module in which a mutant has to change nothing.
+/// State of a design from which on a mutant has to change nothing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum State {
     /// After 64 cycles with `rst_i`.
     Reset,
     /// As it is switched on; what has no first value is 0.
     PowerOn,
-}
-
-/// Where a design starts: in this state of a module with one clock, the top or, where the design has other clocks, one that it holds.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Start {
-    pub state: State,
-    pub module: &'static str,
 }
 
 /// Fate of a mutant.
@@ -114,9 +108,9 @@ pub struct Design<'a> {
     /// Passes of Yosys that read it, and make processes cells.
     pub script: &'a str,
     /// Where it starts, if that is known; a mutant may change what never comes after it.
-    pub start: Option<Start>,
-    /// Some registers outside the module that starts have clocks of their own.
-    pub has_clocks: bool,
+    pub start: Option<State>,
+    /// Its registers have several clocks.
+    pub several_clocks: bool,
     /// Most time of a proof; one that takes longer proves nothing.
     pub patience: Duration,
 }
@@ -125,8 +119,8 @@ pub struct Design<'a> {
 pub struct Mutants {
     folder: PathBuf,
     top: String,
-    start: Option<Start>,
-    has_clocks: bool,
+    start: Option<State>,
+    several_clocks: bool,
     /// Most time of a proof; one that takes longer proves nothing.
     pub patience: Duration,
     /// Changes, in words of Yosys; the number of the first is 1.
@@ -161,10 +155,10 @@ impl Mutants {
     /// Makes `count` mutants of the modules of a design that are taken, as many in each module as in another, where there are so many, but for those
     /// that are left out. The netlist with all of them is `mutants.v` in its folder.
     pub fn new(design: Design<'_>, count: usize, takes: impl Fn(&str) -> bool, leaves: impl Fn(&str) -> bool) -> Self {
-        let Design { folder, top, script, start, has_clocks, patience } = design;
+        let Design { folder, top, script, start, several_clocks, patience } = design;
         let (lines, gates, holders_of) = Default::default();
         let top = top.to_owned();
-        let this = Self { folder, top, start, has_clocks, patience, lines, gates, holders: holders_of };
+        let this = Self { folder, top, start, several_clocks, patience, lines, gates, holders: holders_of };
         this.yosys(&format!("{script}tee -o modules.txt ls\nwrite_rtlil base.il\n"));
         let read = |name: &str| fs::read_to_string(this.folder.join(name)).unwrap();
         let modules = plain(&read("modules.txt"), &this.top);
@@ -225,23 +219,23 @@ impl Mutants {
     }
 
     /// True if a mutant is proved to change nothing: at any output of its module or of those that hold it, or, from the start of the design on, of
-    /// what is near it or of the module that starts.
+    /// what is near it, of the whole or of the loop of gates and registers that it is in.
     pub fn equivalent(&self, worker: usize, mutant: usize) -> bool {
-        let module = option(&self.lines[mutant - 1], "-module");
-        let from = |Start { state, module: root }: Start| match state {
-            State::Reset => {
-                self.equivalent_near(worker, mutant, root) || self.equivalent_after_reset(worker, mutant, root)
+        let from = |state: State| match state {
+            State::Reset => self.equivalent_near(worker, mutant) || self.equivalent_after_reset(worker, mutant),
+            State::PowerOn => {
+                self.proved(worker, self.networks(mutant, &self.top), 20) || self.equivalent_in_loop(worker, mutant)
             }
-            State::PowerOn => self.proved(worker, self.networks(mutant, root), 20),
         };
-        self.equivalent_in_module(worker, mutant)
-            || self.start.is_some_and(|start| self.is_within(module, start.module) && from(start))
+        let module = option(&self.lines[mutant - 1], "-module");
+        // from the start on, ports with other clocks have no contents
+        self.equivalent_in_module(worker, mutant) || !self.is_in(module, CLOCK) && self.start.is_some_and(from)
     }
 
-    /// True if a module is the other, or all that hold it are within that.
-    fn is_within(&self, module: &str, other: &str) -> bool {
-        let all_within = |holders: &Vec<String>| holders.iter().all(|holder| self.is_within(holder, other));
-        module == other || self.holders.get(module).is_some_and(all_within)
+    /// True if a module, or one that holds it, is one of this name, without its number.
+    fn is_in(&self, module: &str, name: &str) -> bool {
+        base(module) == name
+            || self.holders.get(module).is_some_and(|holders| holders.iter().any(|holder| self.is_in(holder, name)))
     }
 
     /// True if ABC proves that a mutant changes nothing at any output of its module, when all registers are 0 at first and at any inputs from then
@@ -263,18 +257,19 @@ impl Mutants {
         [0, mutant].map(|mutant| with_constants(&self.gates(module), mutant, |_| None))
     }
 
-    /// True if ABC proves that a mutant changes nothing at the outputs of the cells near it after a reset of the module `root`, at any inputs
-    /// of theirs while reset stays low.
-    fn equivalent_near(&self, worker: usize, mutant: usize, root: &str) -> bool {
+    /// True if ABC proves that a mutant changes nothing at the outputs of the cells near it after a reset, at any inputs of theirs while reset
+    /// stays low.
+    fn equivalent_near(&self, worker: usize, mutant: usize) -> bool {
         let [cut, list] = ["il", "txt"].map(|ending| format!("cut_{worker}.{ending}"));
         let [near, whole] = ["near", "whole"].map(|part| format!("{part}_{worker}.blif"));
-        let (script, plain) = (format!("cut_{worker}"), PLAIN.replace("TOP", root));
+        let (script, top) = (format!("cut_{worker}"), &self.top);
         let switched = switched(mutant, &self.lines[mutant - 1]);
+        let flat = self.flat(&self.top);
         self.yosys_of(
             &script,
-            &format!("read_rtlil base.il\n{switched}\n{plain}{CUT}write_rtlil {cut}\ntee -o {list} ls\n"),
+            &format!("read_rtlil base.il\n{switched}\n{flat}{CUT}write_rtlil {cut}\ntee -o {list} ls\n"),
         );
-        if !fs::read_to_string(self.folder.join(list)).unwrap().lines().any(|line| line.trim() == "near") {
+        if !self.lists(&list, "near") {
             // nothing that has an output holds the mutant
             return true;
         }
@@ -282,7 +277,7 @@ impl Mutants {
             &script,
             &format!(
                 "read_rtlil {cut}\n{GATES}design -save both\nhierarchy -top near\nwrite_blif {near}\n\
-                 design -load both\nhierarchy -top {root}\nflatten\nwrite_blif {whole}\n"
+                 design -load both\nhierarchy -top {top}\nflatten\nwrite_blif {whole}\n"
             ),
         );
         let [near, whole] = [near, whole].map(|name| fs::read_to_string(self.folder.join(name)).unwrap());
@@ -298,17 +293,42 @@ impl Mutants {
         self.proved(worker, networks, 20)
     }
 
-    /// True if ABC proves that a mutant changes nothing at the outputs of the module `root` after a reset, at any inputs while reset stays low.
-    fn equivalent_after_reset(&self, worker: usize, mutant: usize, root: &str) -> bool {
-        let gates = self.gates(root);
+    /// True if ABC proves that a mutant changes nothing at the outputs of the design after a reset, at any inputs while reset stays low.
+    fn equivalent_after_reset(&self, worker: usize, mutant: usize) -> bool {
+        let gates = self.gates(&self.top);
         let Some(states) = self.states(worker, &gates, mutant) else { return false };
         let network = |(mutant, state): (usize, &Registers)| {
             with_registers(&with_constants(&gates, mutant, low), |name| state[name].clone())
         };
-        self.proved(worker, [(0, &states[0]), (mutant, &states[1])].map(network), 20)
+        self.proved(worker, [(0, &states[0]), (mutant, &states[1])].map(network), 100)
     }
 
-    /// Registers of the root without and with a mutant after a reset of 64 cycles with an idle stream; none if the reset leaves one unknown that it
+    /// True if a mutant changes nothing at the outputs of the loop of gates and registers that it is in, as it is switched on, as all states of the two
+    /// loops show, at any inputs of theirs.
+    fn equivalent_in_loop(&self, worker: usize, mutant: usize) -> bool {
+        let [cut, list, gates] = ["il", "txt", "blif"].map(|ending| format!("loop_{worker}.{ending}"));
+        let script = format!("loop_{worker}");
+        let change = self.lines[mutant - 1].replace("mutate ", "mutate -ctrl mutsel 1 1 ");
+        let flat = self.flat(&self.top);
+        self.yosys_of(
+            &script,
+            &format!("read_rtlil base.il\n{change}\n{flat}{GATES}{LOOP}write_rtlil {cut}\ntee -o {list} ls\n"),
+        );
+        if !self.lists(&list, "loop") {
+            return false;
+        }
+        self.yosys_of(&script, &format!("read_rtlil {cut}\nhierarchy -top loop\nwrite_blif {gates}\n"));
+        let gates = fs::read_to_string(self.folder.join(gates)).unwrap();
+        let [gold, gate] = [0, 1].map(|mutant| with_constants(&gates, mutant, |_| None));
+        never(&compared(&gold, &gate))
+    }
+
+    /// True if a module is in a list that Yosys wrote.
+    fn lists(&self, list: &str, module: &str) -> bool {
+        fs::read_to_string(self.folder.join(list)).unwrap().lines().any(|line| line.trim() == module)
+    }
+
+    /// Registers of the design without and with a mutant after a reset of 64 cycles with an idle stream; none if the reset leaves one unknown that it
     /// leaves known without the mutant, when all are X at first, or if there is no time for it. Those that are unknown without the mutant are as
     /// with it, where registers are 0 before the reset.
     fn states(&self, worker: usize, gates: &str, mutant: usize) -> Option<[Registers; 2]> {
@@ -326,7 +346,7 @@ impl Mutants {
         Some([gold.iter().map(chosen).collect(), from_zero])
     }
 
-    /// Registers of the root with a mutant after a reset of 64 cycles with an idle stream, by name, where those without a first value of their own
+    /// Registers of the design with a mutant after a reset of 64 cycles with an idle stream, by name, where those without a first value of their own
     /// have this one; none if there is no time for it.
     fn after_reset(&self, worker: usize, gates: &str, mutant: usize, first: &str) -> Registers {
         let gates = with_constants(gates, mutant, |name| Some(name == "rst_i"));
@@ -339,20 +359,24 @@ impl Mutants {
         fs::read_to_string(self.folder.join(&after)).map_or(Registers::new(), |text| registers(&text))
     }
 
+    /// Passes of Yosys that make a module and all that it holds one, of which nothing is observed.
+    fn flat(&self, module: &str) -> String {
+        let empty = if self.is_in(module, CLOCK) { String::new() } else { format!("blackbox {CLOCK}*\n") };
+        format!("{empty}{}flatten\n{PLAYED}", PLAIN.replace("TOP", module))
+    }
+
     /// Gates of a module and all that it holds, with all their mutants, in BLIF.
     fn gates(&self, module: &str) -> Arc<String> {
         let mut known = self.gates.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
         let make = || {
-            let plain = PLAIN.replace("TOP", module);
+            let flat = self.flat(module);
             // a clock is an input whose edges registers see
-            let gates = if self.has_clocks && !self.start.is_some_and(|start| self.is_within(module, start.module)) {
+            let gates = if self.several_clocks || self.is_in(module, CLOCK) {
                 GATES.replace("async2sync", "clk2fflogic")
             } else {
                 GATES.to_owned()
             };
-            self.yosys(&format!(
-                "read_rtlil base.il\nscript mutants.txt\n{plain}flatten\n{PLAYED}{gates}write_blif mutants.blif\n"
-            ));
+            self.yosys(&format!("read_rtlil base.il\nscript mutants.txt\n{flat}{gates}write_blif mutants.blif\n"));
             Arc::new(fs::read_to_string(self.folder.join("mutants.blif")).unwrap())
         };
         Arc::clone(known.entry(module.to_owned()).or_insert_with(make))
@@ -367,65 +391,12 @@ impl Mutants {
 
     /// True if ABC proves that two networks in BLIF have the same outputs from their states on: by signals that are always equal, also as seen over
     /// four cycles, without which the next step often does not end; then, for so many seconds, by clauses that always hold.
-    fn proved(&self, worker: usize, networks: [String; 2], seconds: u32) -> bool {
-        let [gold, gate] = ["gold", "gate"].map(|name| format!("{name}_{worker}"));
-        let mut script = String::new();
-        for (name, network) in [&gold, &gate].into_iter().zip(networks) {
-            fs::write(self.folder.join(format!("{name}.blif")), network).unwrap();
-            script += &format!("read_blif {name}.blif; strash; zero; write_aiger {name}.aig; ");
-        }
-        script += &format!("miter {gold}.aig {gate}.aig; scleanup; lcorr; scorr; scorr -F 4; pdr -T {seconds}");
+    fn proved(&self, worker: usize, [gold, gate]: [String; 2], seconds: u32) -> bool {
+        let both = format!("both_{worker}.blif");
+        fs::write(self.folder.join(&both), compared(&gold, &gate)).unwrap();
+        let script = format!("read_blif {both}; strash; zero; scleanup; lcorr; scorr; scorr -F 4; pdr -T {seconds}");
         self.abc(&script).contains("Property proved.")
     }
-}
-
-/// Gates in BLIF with constants in place of the inputs that select a mutant, none of them with 0, and in place of those that have a value.
-fn with_constants(gates: &str, mutant: usize, value: impl Fn(&str) -> Option<bool>) -> String {
-    let selected = |name: &str| {
-        let bit: usize = name.strip_prefix("mutsel[")?.strip_suffix(']')?.parse().unwrap();
-        Some(mutant >> bit & 1 == 1)
-    };
-    let mut constants = String::new();
-    let mut text = String::with_capacity(gates.len());
-    for line in gates.lines() {
-        if let Some(inputs) = line.strip_prefix(".inputs ") {
-            text += ".inputs";
-            for name in inputs.split(' ') {
-                match selected(name).or_else(|| value(name)) {
-                    Some(value) => constants += &format!(".names {name}\n{}", if value { "1\n" } else { "" }),
-                    None => text.extend([" ", name]),
-                }
-            }
-        } else {
-            if line == ".end" {
-                text += &constants;
-            }
-            text += line;
-        }
-        text.push('\n');
-    }
-    text
-}
-
-/// Name and first value of a register in a line of BLIF: .latch INPUT OUTPUT [TYPE CLOCK] VALUE.
-fn register(line: &str) -> Option<(&str, &str)> {
-    let mut words = line.strip_prefix(".latch ")?.split_whitespace();
-    Some((words.nth(1)?, words.next_back()?))
-}
-
-/// First values of the registers of gates in BLIF, by name.
-fn registers(gates: &str) -> Registers {
-    let whole = gates.replace("\\\n", "");
-    whole.lines().filter_map(register).map(|(name, value)| (name.to_owned(), value.to_owned())).collect()
-}
-
-/// Gates in BLIF whose registers have these first values.
-fn with_registers(gates: &str, value: impl Fn(&str) -> String) -> String {
-    let line = |line: &str| match register(line) {
-        Some((name, old)) => line.strip_suffix(old).unwrap().to_owned() + &value(name) + "\n",
-        None => line.to_owned() + "\n",
-    };
-    gates.lines().map(line).collect()
 }
 
 /// Value of the network's inputs that have one after a reset.

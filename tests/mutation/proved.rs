@@ -44,7 +44,7 @@ impl Proved {
             top: proof.top,
             script: &script,
             start: None,
-            has_clocks: proof.several_clocks,
+            several_clocks: proof.several_clocks,
             patience,
         };
         // what has a proof of its own is mutated there
