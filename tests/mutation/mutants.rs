@@ -20,8 +20,8 @@ const PLAIN: &str = "delete */t:mn_receive_probe*\ndelete mn_receive_probe*\n\
 const CLOCK: &str = "mn_port_clock";
 /// Pass of Yosys that makes what has no contents inputs and outputs: the network of a board, which is played, and ports that have other clocks.
 const PLAYED: &str = "expose -evert t:mn_top t:mn_port_clock*\n";
-/// Passes of Yosys that make gates and registers.
-const GATES: &str = "opt -fast\nmemory_map\nopt -fast\ntechmap\nopt -fast\n\
+/// Passes of Yosys that make gates and registers. What a memory is given in cycles without a write is what it is given in those with one.
+const GATES: &str = "opt_expr -mux_undef\nopt -fast\nmemory_map\nopt -fast\ntechmap\nopt -fast\n\
     async2sync\ndffunmap\nsimplemap\nsetundef -zero\nopt_clean\n";
 /// Passes of Yosys that cut what is near a mutant out of the network, as the module `near`: what it reaches, up to ten cells ahead, and what the cell
 /// with the mutant is given, from six cells before it on. A step is from a wire to cells or back.
@@ -228,8 +228,12 @@ impl Mutants {
             }
         };
         let module = option(&self.lines[mutant - 1], "-module");
-        // from the start on, ports with other clocks have no contents
-        self.equivalent_in_module(worker, mutant) || !self.is_in(module, CLOCK) && self.start.is_some_and(from)
+        let has_holders = self.holders.get(module).is_some_and(|holders| !holders.is_empty());
+        self.equivalent_in_module(worker, mutant)
+            // from the start on, ports with other clocks have no contents
+            || !self.is_in(module, CLOCK) && self.start.is_some_and(from)
+            // with all the time that there is
+            || has_holders && self.proved(worker, self.networks(mutant, module), self.patience.as_secs() as u32)
     }
 
     /// True if a module, or one that holds it, is one of this name, without its number.
