@@ -20,7 +20,7 @@ const PLAIN: &str = "delete */t:mn_receive_probe*\ndelete mn_receive_probe*\n\
 const CLOCK: &str = "mn_port_clock";
 /// Pass of Yosys that makes what has no contents inputs and outputs: the network of a board, which is played, and ports that have other clocks.
 const PLAYED: &str = "expose -evert t:mn_top t:mn_port_clock*\n";
-/// Passes of Yosys that make gates and registers. What a memory is given in cycles without a write is what it is given in those with one.
+/// Passes of Yosys that make gates and registers. What is left open in one of two cases, as a memory's address without a write, is as in the other.
 const GATES: &str = "opt_expr -mux_undef\nopt -fast\nmemory_map\nopt -fast\ntechmap\nopt -fast\n\
     async2sync\ndffunmap\nsimplemap\nsetundef -zero\nopt_clean\n";
 /// Passes of Yosys that cut what is near a mutant out of the network, as the module `near`: what it reaches, up to ten cells ahead, and what the cell
