@@ -18,8 +18,6 @@ const PLAIN: &str = "delete */t:mn_receive_probe*\ndelete mn_receive_probe*\n\
     hierarchy -top TOP\n";
 /// Module of a port whose core has a clock of its own, without the number of its name.
 const CLOCK: &str = "mn_port_clock";
-/// Pass of Yosys that makes what has no contents inputs and outputs: the network of a board, which is played, and ports that have other clocks.
-const PLAYED: &str = "expose -evert t:mn_top t:mn_port_clock*\n";
 /// Passes of Yosys that make gates and registers. What is left open in one of two cases, as a memory's address without a write, is as in the other.
 const GATES: &str = "opt_expr -mux_undef\nopt -fast\nmemory_map\nopt -fast\ntechmap\nopt -fast\n\
     async2sync\ndffunmap\nsimplemap\nsetundef -zero\nopt_clean\n";
@@ -264,19 +262,12 @@ impl Mutants {
     /// True if ABC proves that a mutant changes nothing at the outputs of the cells near it after a reset, at any inputs of theirs while reset
     /// stays low.
     fn equivalent_near(&self, worker: usize, mutant: usize) -> bool {
-        let [cut, list] = ["il", "txt"].map(|ending| format!("cut_{worker}.{ending}"));
         let [near, whole] = ["near", "whole"].map(|part| format!("{part}_{worker}.blif"));
-        let (script, top) = (format!("cut_{worker}"), &self.top);
-        let switched = switched(mutant, &self.lines[mutant - 1]);
-        let flat = self.flat(&self.top);
-        self.yosys_of(
-            &script,
-            &format!("read_rtlil base.il\n{switched}\n{flat}{CUT}write_rtlil {cut}\ntee -o {list} ls\n"),
-        );
-        if !self.lists(&list, "near") {
+        let (script, top) = (format!("near_{worker}"), &self.top);
+        let Some(cut) = self.cut(&script, &switched(mutant, &self.lines[mutant - 1]), CUT, "near") else {
             // nothing that has an output holds the mutant
             return true;
-        }
+        };
         self.yosys_of(
             &script,
             &format!(
@@ -310,26 +301,26 @@ impl Mutants {
     /// True if a mutant changes nothing at the outputs of the loop of gates and registers that it is in, as it is switched on, as all states of the two
     /// loops show, at any inputs of theirs.
     fn equivalent_in_loop(&self, worker: usize, mutant: usize) -> bool {
-        let [cut, list, gates] = ["il", "txt", "blif"].map(|ending| format!("loop_{worker}.{ending}"));
-        let script = format!("loop_{worker}");
+        let (script, gates) = (format!("loop_{worker}"), format!("loop_{worker}.blif"));
         let change = self.lines[mutant - 1].replace("mutate ", "mutate -ctrl mutsel 1 1 ");
-        let flat = self.flat(&self.top);
-        self.yosys_of(
-            &script,
-            &format!("read_rtlil base.il\n{change}\n{flat}{GATES}{LOOP}write_rtlil {cut}\ntee -o {list} ls\n"),
-        );
-        if !self.lists(&list, "loop") {
-            return false;
-        }
+        let Some(cut) = self.cut(&script, &change, &format!("{GATES}{LOOP}"), "loop") else { return false };
         self.yosys_of(&script, &format!("read_rtlil {cut}\nhierarchy -top loop\nwrite_blif {gates}\n"));
         let gates = fs::read_to_string(self.folder.join(gates)).unwrap();
         let [gold, gate] = [0, 1].map(|mutant| with_constants(&gates, mutant, |_| None));
         never(&compared(&gold, &gate))
     }
 
-    /// True if a module is in a list that Yosys wrote.
-    fn lists(&self, list: &str, module: &str) -> bool {
-        fs::read_to_string(self.folder.join(list)).unwrap().lines().any(|line| line.trim() == module)
+    /// File with the design in which a change is switched on and passes of Yosys have cut out a part as the module of this name; none if there is
+    /// nothing to cut out.
+    fn cut(&self, script: &str, change: &str, passes: &str, part: &str) -> Option<String> {
+        let [cut, list] = ["il", "txt"].map(|ending| format!("{script}.{ending}"));
+        let flat = self.flat(&self.top);
+        self.yosys_of(
+            script,
+            &format!("read_rtlil base.il\n{change}\n{flat}{passes}write_rtlil {cut}\ntee -o {list} ls\n"),
+        );
+        let modules = fs::read_to_string(self.folder.join(list)).unwrap();
+        modules.lines().any(|line| line.trim() == part).then_some(cut)
     }
 
     /// Registers of the design without and with a mutant after a reset of 64 cycles with an idle stream; none if the reset leaves one unknown that it
@@ -363,10 +354,11 @@ impl Mutants {
         fs::read_to_string(self.folder.join(&after)).map_or(Registers::new(), |text| registers(&text))
     }
 
-    /// Passes of Yosys that make a module and all that it holds one, of which nothing is observed.
+    /// Passes of Yosys that make a module and all that it holds one, of which nothing is observed. What has no contents is inputs and outputs: the
+    /// network of a board, which is played, and ports that have other clocks.
     fn flat(&self, module: &str) -> String {
         let empty = if self.is_in(module, CLOCK) { String::new() } else { format!("blackbox {CLOCK}*\n") };
-        format!("{empty}{}flatten\n{PLAYED}", PLAIN.replace("TOP", module))
+        format!("{empty}{}flatten\nexpose -evert t:mn_top t:{CLOCK}*\n", PLAIN.replace("TOP", module))
     }
 
     /// Gates of a module and all that it holds, with all their mutants, in BLIF.
